@@ -1,0 +1,38 @@
+"""Tune GEMM kernels inside pytest and gate their performance. The public Python API, loaded on first use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "GemmProblem": "model",
+    "GateResult": "model",
+    "TuningResult": "model",
+    "PerformanceRegression": "errors",
+    "SearchSpace": "kernels.space",
+    "legal_configs": "kernels.space",
+    "Tuner": "tuning.tuner",
+    "tune": "session",
+    "compare_samples": "gate.statistics",
+    "predict": "backends.simmodel",
+}
+__all__ = ["__version__", *_HOMES]
+
+if TYPE_CHECKING:
+    from pytest_ascend_tune.backends.simmodel import predict
+    from pytest_ascend_tune.errors import PerformanceRegression
+    from pytest_ascend_tune.gate.statistics import compare_samples
+    from pytest_ascend_tune.kernels.space import SearchSpace, legal_configs
+    from pytest_ascend_tune.model import GateResult, GemmProblem, TuningResult
+    from pytest_ascend_tune.session import tune
+    from pytest_ascend_tune.tuning.tuner import Tuner
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its module: importing the package itself costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

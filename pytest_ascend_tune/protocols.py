@@ -1,0 +1,172 @@
+"""The seams: what a backend, a space, a store and a reporter must offer. Types only, no behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from pytest_ascend_tune.model import (
+    Baseline,
+    BaselineKey,
+    Config,
+    Dtype,
+    Effect,
+    Fingerprint,
+    GateResult,
+    GemmProblem,
+    Health,
+    MeasurePlan,
+    Sample,
+    Template,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Artifact(Protocol):
+    """A built kernel, loadable by the backend that built it."""
+
+    @property
+    def build_id(self) -> str:
+        """Hash of all that makes the binary: equal ids are the same kernel."""
+
+    @property
+    def config(self) -> Config | None:
+        """The configuration it was built for, None for a reference kernel."""
+
+
+class Backend(Protocol):
+    """Where kernels run. ``build`` may be called from other threads while ``sample`` runs; the rest from one thread."""
+
+    name: str
+    simulated: bool
+    default_dtype: Dtype
+    dtypes: tuple[Dtype, ...]
+    default_template: str
+
+    @property
+    def device(self) -> str:
+        """Stable name of the device for paths: letters, digits, ``-``, ``_``; no host name, no clock."""
+
+    def unavailable_because(self) -> str | None:
+        """Why it can't run here and how to fix that; None when it can."""
+
+    def facts(self) -> Mapping[str, int]:
+        """Hardware facts that a template's constraints may name, in bytes or counts (``l1_bytes``, ``cores`` ...)."""
+
+    def memory_bytes(self) -> int:
+        """Memory that operands may use."""
+
+    def fingerprint(self) -> Fingerprint:
+        """Identity and versions of this machine and tool chain."""
+
+    def build(self, template: Template, problem: GemmProblem, config: Config) -> Artifact:
+        """Compile (or take from the cache). Raises BuildError, BuildTimeoutError."""
+
+    def verify(self, artifact: Artifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
+        """Run once and check the result (`thorough`: every element). Raises WrongResultError and the errors of `sample`."""
+
+    def sample(self, artifact: Artifact, problem: GemmProblem, *, timeout_s: float) -> Sample:
+        """One timed call. Several artifacts stay loaded side by side. Raises KernelCrashError, KernelTimeoutError, OutOfMemoryError."""
+
+    def reference(self, problem: GemmProblem) -> Artifact | None:
+        """The vendor's kernel for the problem, for `sample`; None where there is none. Its build_id names library and version."""
+
+    def peak_tflops(self, problem: GemmProblem) -> float:
+        """Highest possible rate for the problem's dtype (measured now, where the backend measures it)."""
+
+    def health(self) -> Health:
+        """Is the device disturbed right now?"""
+
+    def close(self) -> None:
+        """Free processes and devices. May be called twice."""
+
+
+class Candidates(Protocol):
+    """Legal configurations of one problem, as rows. ``total`` counts all legal ones, also when only some are held."""
+
+    total: int
+
+    @property
+    def encoded(self) -> NDArray[np.float64]:
+        """(n, d) matrix, every column scaled to [0, 1] in the parameter's own order."""
+
+    def __len__(self) -> int: ...
+
+    def config(self, row: int) -> Config:
+        """The configuration of a row."""
+
+    def row(self, config: Config) -> int | None:
+        """Row of a configuration, None when it is not among the candidates."""
+
+
+class Space(Protocol):
+    """A search space: what may be tried."""
+
+    names: tuple[str, ...]
+
+    @property
+    def default(self) -> Config | None:
+        """A configuration known to work, tried first."""
+
+    def candidates(self, problem: GemmProblem | None, *, limit: int, seed: int) -> Candidates:
+        """The legal configurations (a seeded uniform sample when there are more than `limit`). Raises SpaceError when none is."""
+
+    def why_illegal(self, config: Config, problem: GemmProblem | None) -> str | None:
+        """The violated constraint with its reason, None when legal."""
+
+
+class Surrogate(Protocol):
+    """A model of the measured values. ``points``: (n, d) in [0, 1]; values: (n,)."""
+
+    def fit(self, points: NDArray[np.float64], values: NDArray[np.float64]) -> None: ...
+
+    def predict(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Mean and standard deviation, each (n,)."""
+
+    def effects(self, names: Sequence[str]) -> tuple[Effect, ...]:
+        """How much each column mattered."""
+
+
+class Store(Protocol):
+    """Keeps baselines."""
+
+    def load(self, key: BaselineKey) -> Baseline | None:
+        """The stored baseline, None when there is none. Raises BaselineError for a damaged one."""
+
+    def save(self, baseline: Baseline, sources: Template, *, accept_regression: bool = False) -> Path:
+        """Write atomically. Raises BaselineError when a rule forbids it."""
+
+    def load_sources(self, source_hash: str) -> Path | None:
+        """Folder of the exact sources of a baseline, None when they are gone."""
+
+
+class Reporter(Protocol):
+    """Writes results for people or machines."""
+
+    def publish(self, results: Sequence[GateResult]) -> Sequence[Path]: ...
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is tuned."""
+
+    problem: GemmProblem
+    template: Template
+    space: Space
+    backend: Backend
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """How it is tuned. ``first``: configurations to try before the model has a say, with the reason in the trial's origin."""
+
+    max_trials: int = 50
+    seed: int = 0
+    plan: MeasurePlan = MeasurePlan()
+    baseline_configs: tuple[Config, ...] = ()
+    warm_configs: tuple[Config, ...] = ()

@@ -1,0 +1,1 @@
+"""How we search. Come here to change proposals (surrogate, acquisition, feasibility), the loop, or the stop rule."""
