@@ -27,6 +27,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@dataclass(frozen=True)
+class BackendOptions:
+    """What a backend is created with. ``cache_dir`` keeps built kernels; None of the others is needed by every backend.
+
+    ``l2``: cache state between samples (None = the backend's default); ``devices``: which NPUs (None = all visible);
+    ``threads``: threads of a kernel on the host; ``cache_limit_bytes``: least recently used kernels above it are deleted.
+    """
+
+    cache_dir: Path
+    l2: str | None = None
+    devices: tuple[int, ...] | None = None
+    threads: int = 1
+    build_timeout_s: float = 120.0
+    cache_limit_bytes: int = 512 << 20
+
+
 class Artifact(Protocol):
     """A built kernel, loadable by the backend that built it."""
 

@@ -1,0 +1,1 @@
+"""Stand-ins for the seams, used by the tests of every room."""
