@@ -19,7 +19,19 @@ _HOMES = {
     "compare_samples": "gate.statistics",
     "predict": "backends.simmodel",
 }
-__all__ = ["__version__", *_HOMES]
+__all__ = [
+    "GateResult",
+    "GemmProblem",
+    "PerformanceRegression",
+    "SearchSpace",
+    "Tuner",
+    "TuningResult",
+    "__version__",
+    "compare_samples",
+    "legal_configs",
+    "predict",
+    "tune",
+]
 
 if TYPE_CHECKING:
     from pytest_ascend_tune.backends.simmodel import predict

@@ -43,7 +43,10 @@ class SpaceError(InvalidInputError):
 
 
 class RecordError(InvalidInputError):
-    """A stored file (baseline, journal, history, run) is damaged, foreign or from a newer version. It is left as it is."""
+    """A stored file (baseline, journal, history, run) is damaged, foreign or from a newer version.
+
+    It is left as it is.
+    """
 
 
 class BaselineError(RecordError):

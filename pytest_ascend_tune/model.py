@@ -1,7 +1,7 @@
 """The words of this package: frozen values and enums, standard library only.
 
 Times are microseconds (``_us``), rates are TFLOPS (TOPS for int8: 1e12 operations a second), shares are 0..1
-(``_share``), sizes are bytes (``_bytes``). Sequences are tuples, so that every value is hashable and can be handed on freely.
+(``_share``), sizes are bytes (``_bytes``). Sequences are tuples: every value is hashable and can be handed on freely.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class GemmProblem:
         dtype, _, layout = rest.partition("-")
         sizes = shape.split("x")
         if len(sizes) != 3 or not all(size.isascii() and size.isdigit() for size in sizes):
-            raise ProblemError(f"{text!r} is no problem id; the form is MxNxK-dtype-layout, as 4096x4096x4096-float16-nn")
+            raise ProblemError(f"{text!r} is no problem id; the form is MxNxK-dtype-layout: 4096x4096x4096-float16-nn")
         m, n, k = map(int, sizes)
         return cls(m, n, k, Dtype(dtype) if dtype in set(Dtype) else dtype, layout)  # type: ignore[arg-type]
 
@@ -265,8 +265,11 @@ class Sample:
 
 @dataclass(frozen=True)
 class Measurement:
-    """Raw samples of one trial. ``reference_us`` are calls of the reference kernel taken between them and
-    ``nominal_reference_us`` is what that kernel takes at the machine's usual speed: together they remove slow spells."""
+    """Raw samples of one trial.
+
+    ``reference_us``: calls of the reference kernel taken between them; ``nominal_reference_us``: what that kernel takes
+    at the machine's usual speed. Together they remove slow spells of the machine.
+    """
 
     samples_us: tuple[float, ...]
     reference_us: tuple[float, ...] = ()
@@ -339,7 +342,10 @@ class Signal:
 
 @dataclass(frozen=True)
 class Convergence:
-    """Judgement on a search. ``remaining_gain``: estimate of what more trials could still bring (share), None if unknown."""
+    """Judgement on a search.
+
+    ``remaining_gain``: estimate of what more trials could still bring (share), None if unknown.
+    """
 
     state: ConvergenceState
     reason: Text
@@ -526,7 +532,8 @@ class StoredMeasurement:
 
 @dataclass(frozen=True)
 class Baseline:
-    """What later runs are compared with: configuration, exact sources (by hash), confirmed numbers and where they come from."""
+    """What later runs are compared with: configuration, exact sources (by hash), confirmed numbers and where they
+    come from."""
 
     key: BaselineKey
     config: Config

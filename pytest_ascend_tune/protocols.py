@@ -32,7 +32,7 @@ class BackendOptions:
     """What a backend is created with. ``cache_dir`` keeps built kernels; None of the others is needed by every backend.
 
     ``l2``: cache state between samples (None = the backend's default); ``devices``: which NPUs (None = all visible);
-    ``threads``: threads of a kernel on the host; ``cache_limit_bytes``: least recently used kernels above it are deleted.
+    ``threads``: threads of a kernel on the host; ``cache_limit_bytes``: above it the least recently used are deleted.
     """
 
     cache_dir: Path
@@ -84,13 +84,22 @@ class Backend(Protocol):
         """Compile (or take from the cache). Raises BuildError, BuildTimeoutError."""
 
     def verify(self, artifact: Artifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
-        """Run once and check the result (`thorough`: every element). Raises WrongResultError and the errors of `sample`."""
+        """Run once and check the result (`thorough`: every element).
+
+        Raises WrongResultError and the errors of `sample`.
+        """
 
     def sample(self, artifact: Artifact, problem: GemmProblem, *, timeout_s: float) -> Sample:
-        """One timed call. Several artifacts stay loaded side by side. Raises KernelCrashError, KernelTimeoutError, OutOfMemoryError."""
+        """One timed call.
+
+        Several artifacts stay loaded side by side. Raises KernelCrashError, KernelTimeoutError, OutOfMemoryError.
+        """
 
     def reference(self, problem: GemmProblem) -> Artifact | None:
-        """The vendor's kernel for the problem, for `sample`; None where there is none. Its build_id names library and version."""
+        """The vendor's kernel for the problem, for `sample`; None where there is none.
+
+        Its build_id names library and version.
+        """
 
     def peak_tflops(self, problem: GemmProblem) -> float:
         """Highest possible rate for the problem's dtype (measured now, where the backend measures it)."""
@@ -130,7 +139,10 @@ class Space(Protocol):
         """A configuration known to work, tried first."""
 
     def candidates(self, problem: GemmProblem | None, *, limit: int, seed: int) -> Candidates:
-        """The legal configurations (a seeded uniform sample when there are more than `limit`). Raises SpaceError when none is."""
+        """The legal configurations (a seeded uniform sample when there are more than `limit`).
+
+        Raises SpaceError when none is.
+        """
 
     def why_illegal(self, config: Config, problem: GemmProblem | None) -> str | None:
         """The violated constraint with its reason, None when legal."""
@@ -139,7 +151,8 @@ class Space(Protocol):
 class Surrogate(Protocol):
     """A model of the measured values. ``points``: (n, d) in [0, 1]; values: (n,)."""
 
-    def fit(self, points: NDArray[np.float64], values: NDArray[np.float64]) -> None: ...
+    def fit(self, points: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+        """Learn from all values so far."""
 
     def predict(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Mean and standard deviation, each (n,)."""
@@ -164,7 +177,8 @@ class Store(Protocol):
 class Reporter(Protocol):
     """Writes results for people or machines."""
 
-    def publish(self, results: Sequence[GateResult]) -> Sequence[Path]: ...
+    def publish(self, results: Sequence[GateResult]) -> Sequence[Path]:
+        """Write and say where."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +193,10 @@ class Job:
 
 @dataclass(frozen=True)
 class Strategy:
-    """How it is tuned. ``first``: configurations to try before the model has a say, with the reason in the trial's origin."""
+    """How it is tuned.
+
+    ``first``: configurations to try before the model has a say, with the reason in the trial's origin.
+    """
 
     max_trials: int = 50
     seed: int = 0
