@@ -1,0 +1,81 @@
+// Entry points of one build: one configuration, one dtype, one layout, every shape. The ABI stands in README.md.
+//
+// Each parameter is a macro, so that this file opens and compiles as it stands; the tuner passes -DTILE_M=128 and so on.
+#ifndef TILE_M
+#define TILE_M 128
+#endif
+#ifndef TILE_N
+#define TILE_N 256
+#endif
+#ifndef L1_K
+#define L1_K 128
+#endif
+#ifndef L0_K
+#define L0_K 32
+#endif
+#ifndef ENABLE_UNIT
+#define ENABLE_UNIT 0
+#endif
+#ifndef ENABLE_SHUFFLE_K
+#define ENABLE_SHUFFLE_K 1
+#endif
+#ifndef ENABLE_ABBA
+#define ENABLE_ABBA 0
+#endif
+#ifndef SWIZZLE_OFFSET
+#define SWIZZLE_OFFSET 3
+#endif
+#ifndef SWIZZLE_DIRECTION
+#define SWIZZLE_DIRECTION 0
+#endif
+
+// The problem's type and layout: a member of Dtype and of Layout (gemm.hpp).
+#ifndef GEMM_DTYPE
+#define GEMM_DTYPE FLOAT16
+#endif
+#ifndef GEMM_LAYOUT
+#define GEMM_LAYOUT NN
+#endif
+
+// Unique per build, so that two loaded libraries never share a kernel's name.
+#ifndef KERNEL_NAME
+#define KERNEL_NAME ascend_tune_gemm
+#endif
+
+// __cube__ for `-x asc`; empty where the command line already says that the kernel is a cube kernel.
+#ifndef KERNEL_TYPE
+#define KERNEL_TYPE
+#endif
+
+#ifdef ASCEND_TUNE_HOST
+#include "host.hpp"
+#else
+#include "device.hpp"
+#endif
+
+namespace ascend_tune {
+using Tuned = Tiling<TILE_M, TILE_N, L1_K, L0_K, ENABLE_UNIT, ENABLE_SHUFFLE_K, ENABLE_ABBA, SWIZZLE_OFFSET, SWIZZLE_DIRECTION>;
+}
+
+#ifdef ASCEND_TUNE_HOST
+
+#include "host_entry.hpp"
+
+#else
+
+extern "C" CATLASS_GLOBAL KERNEL_TYPE void KERNEL_NAME(GM_ADDR a, GM_ADDR b, GM_ADDR c, uint32_t m, uint32_t n, uint32_t k)
+{
+    ascend_tune::compute<ascend_tune::Tuned, ascend_tune::Dtype::GEMM_DTYPE, ascend_tune::Layout::GEMM_LAYOUT>(a, b, c, m, n, k);
+}
+
+// Queues one product on the stream and returns at once.
+extern "C" __attribute__((visibility("default"))) int ascend_tune_launch(
+    uint32_t blocks, void* stream, void* a, void* b, void* c, uint32_t m, uint32_t n, uint32_t k)
+{
+    KERNEL_NAME<<<blocks, nullptr, stream>>>((uint8_t*)a, (uint8_t*)b, (uint8_t*)c, m, n, k);
+    return 0;
+}
+
+#include "timing.hpp"
+
+#endif

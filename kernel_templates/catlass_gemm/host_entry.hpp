@@ -1,0 +1,54 @@
+// Entry points of a build with -DASCEND_TUNE_HOST: the launch function of the ABI, and what tests look at afterwards.
+// Included by gemm.cpp; not part of a device build.
+#pragma once
+
+#include <memory>
+
+namespace {
+std::unique_ptr<ascend_tune::Machine> last_machine;
+}
+
+// Runs one product on emulated cores. Returns 0, or 1 with the fault in ascend_tune_host_fault().
+extern "C" int ascend_tune_host_run(
+    uint32_t cores, void const* a, void const* b, void* c, uint32_t m, uint32_t n, uint32_t k, uint32_t schedule)
+{
+    using namespace ascend_tune;
+    last_machine = std::make_unique<Machine>(
+        emulate<Tuned, Dtype::GEMM_DTYPE, Layout::GEMM_LAYOUT>(Shape{m, n, k}, Operands{a, b, c}, cores, schedule));
+    return last_machine->message.empty() ? 0 : 1;
+}
+
+extern "C" char const* ascend_tune_host_fault()
+{
+    return last_machine ? last_machine->message.c_str() : "nothing has run";
+}
+
+// Copies the trace of the last run, 9 words an operation (core, pipe, act, 6 arguments), and returns its length in
+// operations. With words == nullptr only the length.
+extern "C" uint64_t ascend_tune_host_trace(uint32_t* words)
+{
+    if (!last_machine) {
+        return 0;
+    }
+    for (auto const& step : last_machine->trace) {
+        if (words != nullptr) {
+            *words++ = step.core;
+            *words++ = static_cast<uint32_t>(step.pipe);
+            *words++ = static_cast<uint32_t>(step.act);
+            for (const uint32_t argument : step.args) {
+                *words++ = argument;
+            }
+        }
+    }
+    return last_machine->trace.size();
+}
+
+extern "C" int ascend_tune_launch(uint32_t blocks, void* stream, void* a, void* b, void* c, uint32_t m, uint32_t n, uint32_t k)
+{
+    (void)stream;
+    return ascend_tune_host_run(blocks, a, b, c, m, n, k, 0) == 0 ? 0 : 507015; // what a faulting cube core reports
+}
+
+#if __has_include("acl/acl.h")
+#include "timing.hpp"
+#endif
