@@ -8,16 +8,16 @@
 #define TILE_N 256
 #endif
 #ifndef L1_K
-#define L1_K 128
+#define L1_K 256
 #endif
 #ifndef L0_K
-#define L0_K 32
+#define L0_K 64
 #endif
 #ifndef ENABLE_UNIT
-#define ENABLE_UNIT 0
+#define ENABLE_UNIT 1
 #endif
 #ifndef ENABLE_SHUFFLE_K
-#define ENABLE_SHUFFLE_K 1
+#define ENABLE_SHUFFLE_K 0
 #endif
 #ifndef ENABLE_ABBA
 #define ENABLE_ABBA 0
