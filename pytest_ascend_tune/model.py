@@ -422,10 +422,14 @@ class Arm:
 
 @dataclass(frozen=True)
 class Health:
-    """State of the device: ``busy`` when others disturb it or its clock is below its rated value; notes say how."""
+    """State of the device: ``busy`` when others disturb it or its clock is below its rated value; notes say how.
+
+    ``slow_clock``: the disturbance is the clock.
+    """
 
     busy: bool = False
     notes: tuple[Text, ...] = ()
+    slow_clock: bool = False
 
 
 @dataclass(frozen=True)
@@ -444,6 +448,9 @@ class Confirmation:
     baseline_failure: Failure | None = None  # why the baseline's own build could not be measured
     health: Health = Health()
     seconds: float = 0.0
+    budget_s: float = 0.0  # what it was allowed to take: scaled up for problems whose calls are long
+    takes: int = 1  # 2 when a finding of "slower" was taken again; the samples are those of all takes
+    notes: tuple[Text, ...] = ()  # finalists that were dropped and why, a scaled budget
 
     @property
     def tflops(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pytest_ascend_tune.model import (
     Baseline,
@@ -111,6 +111,22 @@ class Backend(Protocol):
         """Free processes and devices. May be called twice."""
 
 
+@runtime_checkable
+class Restartable(Protocol):
+    """Optional part of a backend: a finding of "slower" is taken again in fresh processes and buffers."""
+
+    def restart(self) -> None:
+        """End the processes that hold kernels; the next use of an artifact loads it anew, into new buffers."""
+
+
+@runtime_checkable
+class ClockLimits(Protocol):
+    """Optional part of a backend: what its clock can tell apart."""
+
+    def resolution_us(self) -> float:
+        """Larger of the clock's step and the jitter of an empty launch; smaller differences are never a finding."""
+
+
 class Candidates(Protocol):
     """Legal configurations of one problem, as rows. ``total`` counts all legal ones, also when only some are held."""
 
@@ -135,6 +151,10 @@ class Space(Protocol):
     names: tuple[str, ...]
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """Parameter name of each encoded column (an unordered parameter may have several)."""
+
+    @property
     def default(self) -> Config | None:
         """A configuration known to work, tried first."""
 
@@ -146,6 +166,9 @@ class Space(Protocol):
 
     def why_illegal(self, config: Config, problem: GemmProblem | None) -> str | None:
         """The violated constraint with its reason, None when legal."""
+
+    def encode(self, config: Config) -> NDArray[np.float64]:
+        """One configuration as a row of `Candidates.encoded`."""
 
 
 class Surrogate(Protocol):
