@@ -1,0 +1,149 @@
+"""Legal configurations as rows of level numbers: enumerated in independent parts, sampled evenly, encoded for a model.
+
+Parameters that no constraint or merge rule joins are independent: the legal set is the product of small parts. So the
+flags of a kernel cost nothing, counting is exact for any size, and an even sample is a draw of row numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_ascend_tune.errors import SpaceError
+from pytest_ascend_tune.kernels.constraints import Condition
+from pytest_ascend_tune.kernels.parameters import Parameter
+from pytest_ascend_tune.model import Config
+
+_MAX_PART_ROWS = 20_000_000  # rows of one part while it is built; 160 MB per parameter
+_MAX_KEY = 2**62  # row keys are int64
+
+
+class Candidates:
+    """Legal configurations of one problem (protocols.Candidates), held as level numbers, one column a parameter."""
+
+    def __init__(self, parameters: Sequence[Parameter], rows: NDArray[np.int64], total: int, canonical: Any) -> None:
+        self.total = total
+        self.columns = tuple(column for parameter in parameters for column in parameter.columns)
+        self._parameters = tuple(parameters)
+        self._rows = np.ascontiguousarray(rows)
+        self._canonical = canonical  # Config -> the configuration that stands for it
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Config]:
+        return (self.config(row) for row in range(len(self)))
+
+    @cached_property
+    def encoded(self) -> NDArray[np.float64]:
+        """(n, len(columns)) matrix in [0, 1]."""
+        return np.hstack([parameter.codes[self._rows[:, j]] for j, parameter in enumerate(self._parameters)])
+
+    def config(self, row: int) -> Config:
+        """The configuration of a row."""
+        pairs = zip(self._parameters, self._rows[row].tolist(), strict=True)
+        return Config({parameter.name: parameter.levels[level] for parameter, level in pairs})
+
+    def row(self, config: Config) -> int | None:
+        """Row of a configuration or of the one it is merged with; None when it is not held."""
+        levels = level_numbers(self._parameters, self._canonical(config))
+        return None if levels is None else self._row_of.get(levels.tobytes())
+
+    @cached_property
+    def _row_of(self) -> dict[bytes, int]:
+        return {row.tobytes(): number for number, row in enumerate(self._rows)}
+
+
+def level_numbers(parameters: Sequence[Parameter], config: Mapping[str, int | str]) -> NDArray[np.int64] | None:
+    """Level number of each parameter, None when a value is on no level."""
+    found = [parameter.positions.get(config.get(parameter.name, "")) for parameter in parameters]
+    return None if None in found or len(config) != len(parameters) else np.array(found, dtype=np.int64)
+
+
+def columns_of(parameters: Sequence[Parameter], rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """Values of the given parameters, by name, for rows of level numbers."""
+    return {parameter.name: parameter.values[rows[:, j]] for j, parameter in enumerate(parameters)}
+
+
+def partition(parameters: Sequence[Parameter], joined: Sequence[frozenset[str]]) -> list[list[Parameter]]:
+    """Split parameters into parts such that each set of `joined` names lies in one part."""
+    parts = [{parameter.name} for parameter in parameters]
+    for names in joined:
+        touched = [part for part in parts if part & names]
+        if len(touched) > 1:
+            parts = [part for part in parts if not part & names] + [set().union(*touched)]
+    return [[parameter for parameter in parameters if parameter.name in part] for part in parts]
+
+
+def enumerate_part(
+    parameters: Sequence[Parameter],
+    conditions: Sequence[Condition],
+    merges: Sequence[tuple[Condition, Mapping[str, int | str]]],
+    facts: Mapping[str, Any],
+) -> NDArray[np.int64]:
+    """Level numbers of the legal rows of one part. A condition is applied as soon as its last parameter has joined."""
+    rows = np.zeros((1, 0), dtype=np.int64)
+    waiting = list(conditions)
+    names = {parameter.name for parameter in parameters}
+    for count, parameter in enumerate(parameters, start=1):
+        size = len(parameter.levels)
+        if len(rows) * size > _MAX_PART_ROWS:
+            raise SpaceError(
+                f"{', '.join(sorted(names))} span more than {_MAX_PART_ROWS:,} combinations under one set of "
+                "constraints; give them fewer values, or constraints that join fewer of them"
+            )
+        rows = np.column_stack([np.repeat(rows, size, axis=0), np.tile(np.arange(size), len(rows))])
+        known = {joined.name for joined in parameters[:count]}
+        columns = columns_of(parameters[:count], rows)
+        keep = np.ones(len(rows), dtype=bool)
+        for condition in [condition for condition in waiting if condition.names & names <= known]:
+            waiting.remove(condition)
+            keep &= np.asarray(condition.holds({**facts, **columns}), dtype=bool)
+        rows = rows[keep]
+    return _merged(parameters, merges, facts, rows) if merges and len(rows) else rows
+
+
+def _merged(
+    parameters: Sequence[Parameter],
+    merges: Sequence[tuple[Condition, Mapping[str, int | str]]],
+    facts: Mapping[str, Any],
+    rows: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    index = {parameter.name: j for j, parameter in enumerate(parameters)}
+    rows = rows.copy()
+    for condition, values in merges:
+        applies = np.asarray(condition.holds({**facts, **columns_of(parameters, rows)}), dtype=bool)
+        applies = np.broadcast_to(applies, len(rows))
+        for name, value in values.items():
+            rows[applies, index[name]] = parameters[index[name]].positions[value]
+    sizes = [len(parameter.levels) for parameter in parameters]
+    if math.prod(sizes) > _MAX_KEY:
+        return np.unique(rows, axis=0)
+    keys = np.unique(np.ravel_multi_index(tuple(rows.T), tuple(sizes)))
+    return np.column_stack(np.unravel_index(keys, sizes))
+
+
+def combine(
+    parameters: Sequence[Parameter],
+    parts: Sequence[tuple[Sequence[Parameter], NDArray[np.int64]]],
+    *,
+    limit: int,
+    seed: int,
+) -> tuple[NDArray[np.int64], int]:
+    """Rows of the product of all parts, and how many there are: all of them, or an even sample of `limit`."""
+    total = math.prod(len(rows) for _, rows in parts)
+    if total <= limit:
+        chosen = np.arange(total)
+    else:
+        chosen = np.sort(np.random.default_rng(seed).choice(min(total, _MAX_KEY), size=limit, replace=False))
+    index = {parameter.name: j for j, parameter in enumerate(parameters)}
+    result = np.empty((len(chosen), len(parameters)), dtype=np.int64)
+    for members, rows in parts:
+        chosen, place = np.divmod(chosen, len(rows))
+        result[:, [index[member.name] for member in members]] = rows[place]
+    return result, total

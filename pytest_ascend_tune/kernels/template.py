@@ -1,0 +1,264 @@
+"""Loads a template folder: kernel sources and the space.toml beside them. Its errors name file and key."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from importlib import resources
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeVar
+
+from pytest_ascend_tune.errors import TemplateError
+from pytest_ascend_tune.kernels.constraints import FUNCTION_NAMES, Condition
+from pytest_ascend_tune.kernels.parameters import Parameter, parse_parameter
+from pytest_ascend_tune.kernels.space import PROBLEM_FACTS, Constraint, Merge, SearchSpace, problem_facts
+from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, Template, Word
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+SPACE_FILE = "space.toml"
+DEFAULT_GRID = "default"
+BACKENDS = ("ascend", "cpu", "simulator")
+_KEYS = (
+    "title", "source", "includes", "abi", "backends", "dtypes", "layouts", "default", "params", "grids", "constraint",
+    "merge",
+)  # fmt: skip
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a template's name is a folder name in baselines and runs
+_W = TypeVar("_W", bound=Word)
+
+
+def builtin_templates() -> tuple[str, ...]:
+    """Names of the templates that come with this package."""
+    return tuple(sorted(folder.name for folder in _builtin_root().iterdir() if (folder / SPACE_FILE).is_file()))
+
+
+def load_template(name_or_dir: str | Path) -> tuple[Template, SearchSpace]:
+    """A built-in template by name, or a folder. ``name:grid`` selects one of its other parameter grids.
+
+    Raises TemplateError. The space still has to be bound to a device's facts (:meth:`SearchSpace.bind`).
+    """
+    text = str(name_or_dir)
+    if text in builtin_templates():
+        return from_source(_builtin_root() / text)
+    folder = Path(text).expanduser()
+    if folder.is_dir():
+        return from_source(folder)
+    base, colon, grid = text.rpartition(":")
+    if colon and (base in builtin_templates() or Path(base).is_dir()):
+        return from_source(_builtin_root() / base if base in builtin_templates() else Path(base), grid=grid)
+    raise TemplateError(
+        f"template {text!r} is neither a built-in one ({', '.join(builtin_templates())}) nor a folder; "
+        f"give one of these names or a folder that holds {SPACE_FILE} and its kernel source"
+    )
+
+
+def from_source(folder: Path, *, name: str | None = None, grid: str = DEFAULT_GRID) -> tuple[Template, SearchSpace]:
+    """Read a folder. `name`: the template's name when it is not the folder's (a baseline's kept sources)."""
+    path = folder / SPACE_FILE
+    name = folder.resolve().name if name is None else name
+    if not _NAME.fullmatch(name):
+        raise TemplateError(
+            f"template folder {folder}: {name!r} is no usable name; letters, digits and _ . - are allowed"
+        )
+    if not path.is_file():
+        raise TemplateError(
+            f"template folder {folder} has no {SPACE_FILE}; see the README of kernel_templates/cpu_gemm"
+        )
+    text = _read(path)
+    try:
+        declared = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TemplateError(f"{path} is no valid TOML: {error}") from error
+    return _Reader(path, declared, name, grid).read(text)
+
+
+class _Reader:
+    """One space.toml: each method reads one part and refuses what does not belong there."""
+
+    def __init__(self, path: Path, declared: dict[str, Any], name: str, grid: str) -> None:
+        self.path, self.declared, self.name, self.grid = path, declared, name, grid
+
+    def read(self, text: str) -> tuple[Template, SearchSpace]:
+        self._known(self.declared, _KEYS, "")
+        source = self._get(self.declared, "source", str, "")
+        includes = self._words(self.declared, "includes", [])
+        files = {SPACE_FILE: text, **{file: self._source(file) for file in (source, *includes)}}
+        abi = self._get(self.declared, "abi", int, "", 1)
+        if abi < 1:
+            raise self._bad("abi", abi, "a whole number >= 1")
+        template = Template(
+            name=self.name,
+            title=self._get(self.declared, "title", str, "", self.name),
+            source=source,
+            files=tuple(sorted(files.items())),
+            source_hash=source_hash(files),
+            abi=abi,
+            backends=self._among("backends", BACKENDS),
+            dtypes=self._members("dtypes", Dtype),
+            layouts=self._members("layouts", Layout, [layout.value for layout in Layout]),
+        )
+        return template, self._space(template)
+
+    def _space(self, template: Template) -> SearchSpace:
+        grids = self._grids()
+        if self.grid not in grids:
+            raise TemplateError(f"{self.path} has no grid {self.grid!r}; it has {', '.join(sorted(grids))}")
+        spaces = {}
+        for name, parameters in grids.items():
+            space = SearchSpace(parameters, self._constraints(), self._merges(parameters), self._default(parameters))
+            self._try_out(space, template)
+            spaces[name] = space
+        return spaces[self.grid]
+
+    def _grids(self) -> dict[str, tuple[Parameter, ...]]:
+        params = self._get(self.declared, "params", dict, "")
+        if not params:
+            raise self._bad("[params]", {}, "at least one parameter")
+        base = {name: self._parameter("params", name, kind) for name, kind in params.items()}
+        grids = {DEFAULT_GRID: tuple(base.values())}
+        for grid, table in self._get(self.declared, "grids", dict, "", {}).items():
+            if not isinstance(table, dict) or grid == DEFAULT_GRID:
+                raise self._bad(f"[grids.{grid}]", table, f"a table of parameters, not called {DEFAULT_GRID!r}")
+            self._known(table, tuple(base), f"grids.{grid}")
+            other = {name: self._parameter(f"grids.{grid}", name, kind) for name, kind in table.items()}
+            grids[grid] = tuple({**base, **other}.values())
+        return grids
+
+    def _parameter(self, section: str, name: str, declared: object) -> Parameter:
+        where = f"{self.path}: [{section}] {name}"
+        if name in PROBLEM_FACTS or name in FUNCTION_NAMES:
+            raise TemplateError(f"{where}: the name is taken by a fact or function of constraints; use another")
+        return parse_parameter(name, declared, where)
+
+    def _constraints(self) -> tuple[Constraint, ...]:
+        found = []
+        for where, table in self._tables("constraint", ("require", "because")):
+            condition = Condition.parse(table.get("require"), f"{self.path}: {where} require")
+            because = self._get(table, "because", str, where)
+            found.append(Constraint(condition, because))
+        return tuple(found)
+
+    def _merges(self, parameters: tuple[Parameter, ...]) -> tuple[Merge, ...]:
+        found = []
+        levels = {parameter.name: parameter for parameter in parameters}
+        for where, table in self._tables("merge", ("when", "set", "because")):
+            condition = Condition.parse(table.get("when"), f"{self.path}: {where} when")
+            values = self._get(table, "set", dict, where)
+            self._known(values, tuple(levels), f"{where} set")
+            for name, value in values.items():
+                if value not in levels[name].positions:
+                    raise self._bad(f"{where} set {name}", value, f"one of {levels[name].describe()}")
+            found.append(Merge(condition, tuple(values.items()), self._get(table, "because", str, where, "")))
+        return tuple(found)
+
+    def _default(self, parameters: tuple[Parameter, ...]) -> Config | None:
+        if "default" not in self.declared:
+            return None
+        values = self._get(self.declared, "default", dict, "")
+        names = tuple(parameter.name for parameter in parameters)
+        self._known(values, names, "default")
+        if missing := [name for name in names if name not in values]:
+            raise TemplateError(f"{self.path}: [default] has no value for {', '.join(missing)}")
+        return Config(values)
+
+    def _try_out(self, space: SearchSpace, template: Template) -> None:
+        """Evaluate every rule once, so that type errors show now; check the default as far as that needs no device."""
+        for parameter in space.parameters:
+            if space.default and space.default[parameter.name] not in parameter.positions:
+                value = space.default[parameter.name]
+                raise self._bad(f"[default] {parameter.name}", value, f"one of {parameter.describe()}")
+        sample = space.default or Config({parameter.name: parameter.levels[0] for parameter in space.parameters})
+        facts = problem_facts(GemmProblem(1, 1, 1, template.dtypes[0], template.layouts[0]))
+        because = {id(constraint.condition): constraint.because for constraint in space.constraints}
+        for condition in space.conditions:
+            holds = bool(condition.holds({**dict.fromkeys(condition.names, 1), **facts, **sample}))
+            if space.default and condition.names <= set(space.names) and not holds and id(condition) in because:
+                reason = because[id(condition)]
+                raise TemplateError(f"{self.path}: [default] violates '{condition.text}': {reason}")
+
+    def _source(self, file: str) -> str:
+        relative = PurePosixPath(file)
+        if not file or relative.is_absolute() or ".." in relative.parts or "\\" in file or file == SPACE_FILE:
+            raise self._bad("source/includes", file, "a file name relative to the folder, inside of it")
+        path = self.path.parent / relative
+        if not path.is_file():
+            raise TemplateError(f"{self.path} names {file!r}, which is not in {self.path.parent}")
+        return _read(path)
+
+    def _tables(self, key: str, allowed: tuple[str, ...]) -> list[tuple[str, dict[str, Any]]]:
+        tables = self._get(self.declared, key, list, "", [])
+        found = []
+        for number, table in enumerate(tables, start=1):
+            where = f"[[{key}]] number {number}"
+            if not isinstance(table, dict):
+                raise self._bad(where, table, "a table")
+            self._known(table, allowed, where)
+            found.append((where, table))
+        return found
+
+    def _known(self, table: dict[str, Any], allowed: tuple[str, ...], where: str) -> None:
+        for key in table:
+            if key not in allowed:
+                place = f" in {where if where.startswith('[') else f'[{where}]'}" if where else ""
+                raise TemplateError(f"{self.path}: unknown key {key!r}{place}; allowed: {', '.join(allowed)}")
+
+    def _get(self, table: dict[str, Any], key: str, kind: type[Any], where: str, default: Any = None) -> Any:
+        if key not in table and default is not None:
+            return default
+        if key not in table:
+            raise TemplateError(f"{self.path}: {where + ' ' if where else ''}{key} is missing; {_KIND[kind]} is needed")
+        value = table[key]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+            raise self._bad(f"{where} {key}".strip(), value, _KIND[kind])
+        return value
+
+    def _words(self, table: dict[str, Any], key: str, default: list[str] | None = None) -> list[str]:
+        words: list[str] = self._get(table, key, list, "", default)
+        if not all(isinstance(word, str) for word in words) or len(set(words)) < len(words):
+            raise self._bad(key, words, "a list of different texts")
+        return words
+
+    def _among(self, key: str, allowed: tuple[str, ...], default: list[str] | None = None) -> tuple[str, ...]:
+        words = self._words(self.declared, key, default)
+        for word in words:
+            if word not in allowed:
+                raise self._bad(key, word, f"some of {', '.join(allowed)}")
+        if not words:
+            raise self._bad(key, words, f"at least one of {', '.join(allowed)}")
+        return tuple(words)
+
+    def _members(self, key: str, kind: type[_W], default: list[str] | None = None) -> tuple[_W, ...]:
+        return tuple(kind(word) for word in self._among(key, tuple(member.value for member in kind), default))
+
+    def _bad(self, key: str, found: object, allowed: str) -> TemplateError:
+        return TemplateError(f"{self.path}: {key} = {found!r}; {allowed} is needed")
+
+
+_KIND = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}
+
+
+def source_hash(files: dict[str, str]) -> str:
+    """sha256 over the names and texts of a template's files; the same on every platform."""
+    digest = hashlib.sha256()
+    for name, text in sorted(files.items()):
+        for part in (name.encode(), text.encode()):
+            digest.update(len(part).to_bytes(8, "little") + part)
+    return digest.hexdigest()
+
+
+def _read(path: Path) -> str:
+    """Text of a file, line ends as ``\\n``: a checkout with other line ends is the same template."""
+    try:
+        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise TemplateError(f"{path} is not UTF-8 text: {error}") from error
+    except OSError as error:
+        raise TemplateError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _builtin_root() -> Path:
+    return Path(str(resources.files("pytest_ascend_tune.kernel_templates")))
