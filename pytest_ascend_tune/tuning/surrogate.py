@@ -1,0 +1,118 @@
+"""The model of the search: scikit-optimize's Gaussian process with weak priors; the only file that imports skopt.
+
+scikit-optimize's regressor learns the hyperparameters (its ``optimizer`` hook is where the priors enter); predictions
+at many candidates come from the same formulas in :mod:`pytest_ascend_tune.tuning.posterior`, which adds observations
+without refitting. Only ``skopt.learning`` is used: ``skopt.Optimizer`` would turn ordered parameters into unordered
+ones, propose configurations twice and need a made-up value for every failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.optimize import minimize
+from skopt.learning import GaussianProcessRegressor
+from skopt.learning.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
+
+from pytest_ascend_tune.model import Effect
+from pytest_ascend_tune.tuning.posterior import JITTER, Kernel, Posterior
+
+if TYPE_CHECKING:
+    from pytest_ascend_tune.tuning.posterior import Array
+
+# Priors on the logarithms of the hyperparameters, for columns in [0, 1] and standardised values: mean and standard
+# deviation. Without them the likelihood of a few dozen points often explains a whole column away, and the search
+# needs about twice the trials (benchmarks/tuner, column "no priors").
+LENGTH_PRIOR = (0.0, 1.0)
+AMPLITUDE_PRIOR = (0.0, 1.0)
+NOISE_PRIOR = (float(np.log(1e-3)), 1.5)
+LENGTH_BOUNDS = AMPLITUDE_BOUNDS = (0.05, 20.0)
+NOISE_BOUNDS = (1e-6, 0.3)
+START_LENGTH = 0.7
+FIT_STEPS = 40
+
+
+def _map_optimizer(objective: Callable[..., Any], start: Any, bounds: Any) -> tuple[Any, float]:
+    """Maximum a posteriori by L-BFGS-B. scikit-optimize passes theta = log(amplitude, lengths ..., noise)."""
+    columns = len(start) - 2
+    means = np.array([AMPLITUDE_PRIOR[0], *[LENGTH_PRIOR[0]] * columns, NOISE_PRIOR[0]])
+    deviations = np.array([AMPLITUDE_PRIOR[1], *[LENGTH_PRIOR[1]] * columns, NOISE_PRIOR[1]])
+
+    def negative_log_posterior(theta: Any) -> tuple[float, Any]:
+        value, gradient = objective(theta, eval_gradient=True)
+        score = (theta - means) / deviations
+        return value + 0.5 * score @ score, gradient + score / deviations
+
+    found = minimize(
+        negative_log_posterior, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": FIT_STEPS}
+    )
+    return found.x, float(found.fun)
+
+
+def learn_kernel(points: Array, values: Array) -> Kernel:
+    """Hyperparameters for standardised `values` (n,) at `points` (n, d)."""
+    columns = points.shape[1]
+    prior = ConstantKernel(1.0, AMPLITUDE_BOUNDS) * Matern(
+        np.full(columns, START_LENGTH), [LENGTH_BOUNDS] * columns, nu=2.5
+    ) + WhiteKernel(float(np.exp(NOISE_PRIOR[0])), NOISE_BOUNDS)
+    regressor = GaussianProcessRegressor(prior, alpha=JITTER, noise="gaussian", optimizer=_map_optimizer)
+    regressor.fit(points, values)
+    product = regressor.kernel_.k1
+    return Kernel(
+        float(product.k1.constant_value),
+        np.atleast_1d(np.asarray(product.k2.length_scale, dtype=np.float64)),
+        max(float(regressor.noise_), NOISE_BOUNDS[0]),
+    )
+
+
+class GaussianProcess:
+    """Surrogate of the protocols: standardises values, learns the kernel, predicts, tells what mattered."""
+
+    def __init__(self) -> None:
+        self._kernel: Kernel | None = None
+
+    def fit(self, points: Array, values: Array) -> None:
+        """Learn from `values` (n,) at `points` (n, d) in [0, 1]."""
+        self._values, self._scale = standardise(values)
+        self._points, self._offset = points, float(values.mean())
+        self._kernel = learn_kernel(points, self._values)
+
+    def predict(self, points: Array) -> tuple[Array, Array]:
+        """Mean and standard deviation at `points`, in the units of the values."""
+        if self._kernel is None:
+            raise RuntimeError("predict() before fit()")
+        posterior = Posterior(self._kernel, points)
+        posterior.add(self._points)
+        return posterior.mean(self._values) * self._scale + self._offset, posterior.std * self._scale
+
+    def effects(self, names: Sequence[str]) -> tuple[Effect, ...]:
+        """Share of each parameter in the modelled variation, largest first; shares sum to 1 unless nothing varies.
+
+        `names`: parameter of each column; columns of one parameter are added.
+
+        Total effect (Sobol', in Jansen's form: half the mean squared change when only this column is redrawn) on a
+        fixed design in the unit cube, normalised over the columns.
+        """
+        columns = self._points.shape[1]
+        rng = np.random.default_rng(0)
+        design = self._points[rng.integers(len(self._points), size=512)]
+        base = self.predict(design)[0]
+        totals = np.empty(columns)
+        for column in range(columns):
+            moved = design.copy()
+            moved[:, column] = rng.permutation(design[:, column])
+            totals[column] = np.mean((self.predict(moved)[0] - base) ** 2) / 2.0
+        shares = dict.fromkeys(names, 0.0)
+        for name, total in zip(names, totals, strict=True):
+            shares[name] += float(total / totals.sum()) if totals.any() else 0.0
+        effects = [Effect(name, share) for name, share in shares.items()]
+        return tuple(sorted(effects, key=lambda effect: (-effect.share, effect.parameter)))
+
+
+def standardise(values: Array) -> tuple[Array, float]:
+    """`values` with mean 0 and standard deviation 1, and the scale they were divided by (1 when all are equal)."""
+    deviation = float(values.std())
+    scale = deviation if deviation > 1e-12 else 1.0
+    return (values - values.mean()) / scale, scale

@@ -1,0 +1,275 @@
+"""The tuner: asks for the next configuration and is told its value. Knows nothing of backends, time or pytest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+from pytest_ascend_tune.errors import SettingsError, SpaceError
+from pytest_ascend_tune.model import (
+    Config,
+    Convergence,
+    Effect,
+    Failure,
+    FailureKind,
+    GemmProblem,
+    Measurement,
+    Origin,
+    Trial,
+)
+from pytest_ascend_tune.protocols import Space
+from pytest_ascend_tune.tuning.acquisition import expected_improvement
+from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
+from pytest_ascend_tune.tuning.feasibility import Feasibility
+from pytest_ascend_tune.tuning.pool import Pool, Rows
+from pytest_ascend_tune.tuning.posterior import Posterior
+from pytest_ascend_tune.tuning.surrogate import GaussianProcess, learn_kernel, standardise
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_ascend_tune.tuning.posterior import Array
+
+START_POINTS = 10  # first and space-filling configurations before the model has a say
+LEAST_VALID = 3  # measured configurations that a model needs
+SPREAD_SAMPLE = 1000  # candidates among which space-filling points are chosen
+US_PER_UNIT = 1e6  # a told value v stands in `convergence` as a time of 1e6 / v
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """One configuration to try, why, and what the model expected (share, None before there is a model)."""
+
+    config: Config
+    origin: Origin
+    expected_gain: float | None = None
+
+
+class Tuner:
+    """Bayesian optimisation over the legal configurations of a space, by ask and tell; higher values are better.
+
+    `first`: configurations to propose before all others, with their origin; illegal and repeated ones are dropped.
+    The same seed and the same told values give the same proposals.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        seed: int = 0,
+        *,
+        problem: GemmProblem | None = None,
+        first: Sequence[tuple[Config, Origin]] = (),
+        start_points: int = START_POINTS,
+    ) -> None:
+        self._space, self._problem = space, problem
+        self._pool = Pool(space, problem, seed)
+        self._start_points = start_points
+        rng = np.random.default_rng(seed)
+        self._spread: Rows = rng.permutation(len(self._pool))[:SPREAD_SAMPLE]
+        default = [(space.default, Origin.DEFAULT)] if space.default is not None else []
+        self._first: dict[int, Origin] = {}
+        for config, origin in [*default, *first]:
+            if space.why_illegal(config, problem) is None:
+                self._first.setdefault(self._pool.row(config), origin)
+        self._pending: dict[int, Proposal] = {}  # proposed and not yet told, by row
+        self._rows: list[int] = []  # told, in order
+        self._values: list[float] = []  # log of the told values, nan for a failure
+        self._trials: list[Trial] = []
+        self._fitted = 0  # measurements that the hyperparameters were learnt from
+        self._scored: Rows = np.empty(0, dtype=np.intp)
+        self._posterior: Posterior | None = None
+        self._feasibility: Feasibility | None = None
+
+    @property
+    def legal_configs(self) -> int:
+        """Number of legal configurations."""
+        return self._pool.total
+
+    @property
+    def exhausted(self) -> bool:
+        """Every candidate has been proposed or told."""
+        return self._pool.exhausted
+
+    @property
+    def trials(self) -> tuple[Trial, ...]:
+        """What has been told, as trials (a value v as a time of 1e6 / v microseconds)."""
+        return tuple(self._trials)
+
+    @property
+    def convergence(self) -> Convergence:
+        """Judgement on the search so far, without a budget: running, converged, space exhausted or nothing valid."""
+        return judge(self._trials, ConvergenceRule(max_trials=None, legal_configs=self.legal_configs))
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """How much each parameter mattered; empty with fewer than LEAST_VALID measured configurations."""
+        points, values = self._measured()
+        if len(values) < LEAST_VALID:
+            return ()
+        surrogate = GaussianProcess()
+        surrogate.fit(points, values)
+        return surrogate.effects(self._space.columns)
+
+    @overload
+    def ask(self) -> Config: ...
+    @overload
+    def ask(self, count: int) -> list[Config]: ...
+    def ask(self, count: int | None = None) -> Config | list[Config]:
+        """The next configuration, or a list of `count` different ones (fewer when the space runs out).
+
+        What was asked is pending until told, and never proposed again. Raises SpaceError when nothing is left.
+        """
+        proposals = self.propose(1 if count is None else count)
+        return proposals[0].config if count is None else [proposal.config for proposal in proposals]
+
+    def propose(self, count: int = 1) -> tuple[Proposal, ...]:
+        """As :meth:`ask`, with origin and expected gain."""
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise SettingsError(f"ask({count!r}): the number of configurations must be a whole number >= 1")
+        proposals = self.peek(count)
+        if not proposals:
+            raise SpaceError(
+                f"all {self.legal_configs} legal configurations have been proposed; nothing is left to ask"
+            )
+        for proposal in proposals:
+            row = self._pool.row(proposal.config)
+            self._pool.used[row] = True
+            self._pending[row] = proposal
+        return proposals
+
+    def peek(self, count: int = 1) -> tuple[Proposal, ...]:
+        """What would be proposed next if all pending configurations came out as the model expects. Changes nothing."""
+        chosen = [row for row in self._first if not self._pool.used[row]][:count]
+        proposals = [Proposal(self._pool.config(row), self._first[row]) for row in chosen]
+        room = min(count, int((~self._pool.used).sum())) - len(chosen)
+        starting = self._start_points - len(self._rows) - len(self._pending) - len(chosen)
+        if np.isfinite(self._values).sum() < LEAST_VALID:
+            starting = room
+        spread = self._space_filling(min(room, starting), chosen)
+        proposals += [Proposal(self._pool.config(row), Origin.SPACE_FILLING) for row in spread]
+        if room > len(spread):
+            proposals += self._by_model(room - len(spread), [*chosen, *spread])
+        return tuple(proposals)
+
+    def tell(self, config: Mapping[str, int | str], value: float | None) -> None:
+        """The value of a configuration (> 0, higher is better), or None when it failed.
+
+        Raises SettingsError for a value that is no positive number, SpaceError for a configuration that is not in
+        the space or was told before.
+        """
+        if value is not None and not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0):
+            raise SettingsError(
+                f"tell(..., {value!r}): a value must be a positive finite number (higher is better); "
+                "tell None for a failure"
+            )
+        outcome = Failure(FailureKind.CRASH, "failed") if value is None else Measurement((US_PER_UNIT / value,))
+        self.tell_trial(Config(config), outcome)
+
+    def tell_trial(self, config: Config, outcome: Measurement | Failure, *, build_s: float = 0.0) -> Trial:
+        """As :meth:`tell`, for a measured time; the trial carries what was expected of it."""
+        row = self._pool.row(config)
+        if row in self._rows:
+            raise SpaceError(f"({config}) was told before; each configuration is measured once")
+        asked = self._pending.pop(row, None) or Proposal(self._pool.config(row), Origin.WARM_START)
+        self._pool.used[row] = True
+        self._rows.append(row)
+        self._values.append(-math.log(outcome.time_us) if isinstance(outcome, Measurement) else math.nan)
+        trial = Trial(len(self._rows), asked.config, outcome, asked.origin, asked.expected_gain, build_s)
+        self._trials.append(trial)
+        return trial
+
+    def _measured(self) -> tuple[Array, Array]:
+        """Points and log values of what was measured."""
+        values = np.array(self._values)
+        valid = np.isfinite(values)
+        return self._pool.encoded[np.array(self._rows, dtype=np.intp)[valid]], values[valid]
+
+    def _space_filling(self, count: int, chosen: list[int]) -> list[int]:
+        """Rows far from all that is told, pending or chosen (greedy maximin), and likely to work."""
+        picked: list[int] = []
+        encoded = self._pool.encoded
+        rows = self._spread[~self._pool.used[self._spread]]
+        if len(rows) < count + len(chosen):
+            rows = np.flatnonzero(~self._pool.used)
+        taken = [*np.flatnonzero(self._pool.used), *chosen]
+        distance = np.full(len(rows), np.inf)
+        for row in taken:
+            distance = np.minimum(distance, ((encoded[rows] - encoded[row]) ** 2).sum(1))
+        if self._values and not np.isfinite(self._values).all():
+            distance = distance * self._likely_to_work(rows)
+        for _ in range(count):
+            best = int(np.argmax(distance))  # the first of equals: `rows` is in random order
+            picked.append(int(rows[best]))
+            distance = np.minimum(distance, ((encoded[rows] - encoded[rows[best]]) ** 2).sum(1))
+        return picked
+
+    def _likely_to_work(self, rows: Rows) -> Array:
+        """Probability that `rows` work."""
+        points = self._pool.encoded[np.array(self._rows, dtype=np.intp)]
+        return Feasibility(self._pool.encoded[rows]).probability(points, np.isfinite(self._values).astype(np.float64))
+
+    def _by_model(self, count: int, chosen: list[int]) -> list[Proposal]:
+        """Rows of largest expected improvement; pending and chosen ones count as observed at the model's mean."""
+        points, values = self._measured()
+        standardised, scale = standardise(values)
+        posterior = self._refresh(points, values)
+        gains_allowed = ~self._pool.used[self._scored]
+        gains_allowed[np.isin(self._scored, chosen)] = False
+        works = np.ones(len(self._scored))
+        if len(values) < len(self._values):
+            if self._feasibility is None:
+                self._feasibility = Feasibility(self._pool.encoded[self._scored])
+            told = self._pool.encoded[np.array(self._rows, dtype=np.intp)]
+            works = self._feasibility.probability(told, np.isfinite(self._values).astype(np.float64))
+        fantasies = [*self._pending, *chosen]
+        proposals: list[Proposal] = []
+        best, assumed = float(standardised.max()), standardised
+        for row in fantasies:
+            assumed = self._assume(posterior, assumed, row)
+        for number in range(count):
+            gains = expected_improvement(posterior.mean(assumed), posterior.std, best) * works
+            gains[~gains_allowed] = -1.0
+            winner = int(np.argmax(gains))
+            if not gains_allowed[winner]:
+                break
+            row = int(self._scored[winner])
+            proposals.append(Proposal(self._pool.config(row), Origin.MODEL, float(np.expm1(gains[winner] * scale))))
+            gains_allowed[winner] = False
+            if number + 1 < count:
+                assumed = self._assume(posterior, assumed, row)
+        posterior.drop(len(posterior) - len(values))
+        return proposals
+
+    def _assume(self, posterior: Posterior, values: Array, row: int) -> Array:
+        """Add a row to the posterior as if it had come out at the mean; the values with that one appended."""
+        point = self._pool.encoded[row : row + 1]
+        position = np.flatnonzero(self._scored == row)
+        expected = posterior.mean(values)[position[0]] if len(position) else 0.0
+        posterior.add(point)
+        return np.append(values, expected)
+
+    def _refresh(self, points: Array, values: Array) -> Posterior:
+        """The posterior at the scored candidates. What it is depends on what was told, not on when it was asked."""
+        known = len(values)
+        fitted = fit_size(known)
+        if self._posterior is None or fitted != self._fitted:
+            self._fitted = fitted
+            kernel = learn_kernel(points[:fitted], standardise(values[:fitted])[0])
+            told = np.array(self._rows, dtype=np.intp)[np.isfinite(self._values)][:fitted]
+            scored = self._pool.scored(told[np.argsort(-values[:fitted], kind="stable")[:3]], fitted)
+            if not np.array_equal(scored, self._scored):
+                self._scored, self._feasibility = scored, None
+            self._posterior = Posterior(kernel, self._pool.encoded[self._scored])
+        self._posterior.add(points[len(self._posterior) :])
+        return self._posterior
+
+
+def fit_size(known: int) -> int:
+    """How many of the `known` first measurements the hyperparameters are learnt from: they settle, and a fit costs
+    far more than adding a point."""
+    step = 1 if known < 20 else 3 if known < 60 else 8
+    return known - known % step
