@@ -54,6 +54,13 @@ class Candidates:
         levels = level_numbers(self._parameters, self._canonical(config))
         return None if levels is None else self._row_of.get(levels.tobytes())
 
+    def nearest(self, config: Mapping[str, int | str]) -> Config:
+        """The held configuration with the fewest doublings, halvings and other changes from `config`."""
+        away = np.zeros(len(self))
+        for j, parameter in enumerate(self._parameters):
+            away += parameter.distance(config[parameter.name])[self._rows[:, j]]
+        return self.config(int(np.argmin(away)))
+
     @cached_property
     def _row_of(self) -> dict[bytes, int]:
         return {row.tobytes(): number for number, row in enumerate(self._rows)}

@@ -67,6 +67,15 @@ class Parameter:
             return np.array([np.interp(float(value), self.values.astype(float), self.codes[:, 0])])
         return np.zeros(len(self.columns))
 
+    def distance(self, value: int | str) -> NDArray[np.float64]:
+        """Squared distance of each level from `value`: in doublings where all are positive, 1 for another text."""
+        if not self.ordered:
+            return np.array([float(level != value) for level in self.levels])
+        wanted, levels = float(value), self.values.astype(float)
+        if levels[0] > 0 and wanted > 0:
+            wanted, levels = np.log2(wanted), np.log2(levels)
+        return np.asarray((levels - wanted) ** 2)
+
     def describe(self) -> str:
         """Levels for people."""
         return ", ".join(map(str, self.levels))

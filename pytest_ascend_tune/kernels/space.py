@@ -28,6 +28,7 @@ PROBLEM_FACTS = (
     "m", "n", "k", "element_bytes", "bytes", "result_bytes", "accumulator_bytes", "a_transposed", "b_transposed",
     "dtype", "layout",
 )  # fmt: skip
+_NEAREST_OF = 250_000  # candidates looked at for a stand-in of the default
 _ACCUMULATOR_BYTES = 4  # float32, or int32 for int8, in every kernel of this package
 
 
@@ -124,13 +125,14 @@ class SearchSpace:
         """Combinations before any constraint."""
         return math.prod(len(parameter.levels) for parameter in self.parameters)
 
-    def bind(self, facts: Mapping[str, int]) -> SearchSpace:
-        """The same space on a device with these hardware facts. Raises TemplateError when a rule names an unknown."""
+    def bind(self, facts: Mapping[str, int], problem: GemmProblem | None = None) -> SearchSpace:
+        """The same space on a device with these hardware facts; with a problem, the default becomes one legal for it.
+
+        Raises TemplateError when a rule names something unknown.
+        """
         known = {*self.names, *PROBLEM_FACTS, *facts}
         if shadowed := sorted({*self.names, *PROBLEM_FACTS} & set(facts)):
-            raise TemplateError(
-                f"{', '.join(shadowed)} is a fact of this device and a parameter or problem fact; rename it"
-            )
+            raise TemplateError(f"parameter {', '.join(shadowed)} has the name of a fact of this device; rename it")
         for condition in self.conditions:
             if unknown := sorted(condition.names - known):
                 raise TemplateError(
@@ -138,7 +140,8 @@ class SearchSpace:
                     f"{', '.join(self.names)}, of the problem {', '.join(PROBLEM_FACTS)}, "
                     f"of this device {', '.join(sorted(facts)) or 'none'}"
                 )
-        return replace(self, facts=dict(facts))
+        bound = replace(self, facts=dict(facts))
+        return replace(bound, default=bound.default_for(problem)) if problem and self.default else bound
 
     def candidates(self, problem: GemmProblem | None, *, limit: int = 1_000_000, seed: int = 0) -> Candidates:
         """All legal configurations, or an even sample of `limit`; always holds the default when that is legal.
@@ -178,12 +181,16 @@ class SearchSpace:
         return None
 
     def default_for(self, problem: GemmProblem | None) -> Config:
-        """The declared default; where it is not legal (or none is declared), the legal configuration closest to it."""
+        """The declared default; where it is not legal (or none is declared), the legal configuration closest to it.
+
+        Close means few doublings or halvings: a tile of half the size is as far as one of twice the size.
+        """
         if self.default and self.why_illegal(self.default, problem) is None:
             return self.default
-        candidates = self.candidates(problem, limit=100_000)
-        wanted = self.encode(self.default) if self.default else np.full(len(self.columns), 0.5)
-        return candidates.config(int(np.argmin(((candidates.encoded - wanted) ** 2).sum(axis=1))))
+        candidates = self.candidates(problem, limit=_NEAREST_OF)
+        if self.default is None:
+            return candidates.config(int(np.argmin(((candidates.encoded - 0.5) ** 2).sum(axis=1))))
+        return candidates.nearest(self.default)
 
     def encode(self, config: Mapping[str, int | str]) -> NDArray[np.float64]:
         """One configuration as a point in [0, 1]^d; values between two levels are interpolated."""
