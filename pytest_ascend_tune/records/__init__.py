@@ -1,1 +1,1 @@
-"""What we remember. Come here to change the form of baselines, journals, run folders or the history."""
+"""What we remember. Come here to change the form of baselines, journals, run folders, kept sources or the history."""
