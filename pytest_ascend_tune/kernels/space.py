@@ -69,7 +69,7 @@ def problem_facts(problem: GemmProblem | None) -> dict[str, int | str]:
     }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SearchSpace:
     """What may be tried (protocols.Space). Made by ``kernels.template`` or :meth:`from_configs`; immutable.
 

@@ -110,7 +110,7 @@ class _Reader:
         spaces = {}
         for name, parameters in grids.items():
             space = SearchSpace(parameters, self._constraints(), self._merges(parameters), self._default(parameters))
-            self._try_out(space, template)
+            self._try_out(space, template, "" if name == DEFAULT_GRID else f" (grid {name})")
             spaces[name] = space
         return spaces[self.grid]
 
@@ -165,12 +165,12 @@ class _Reader:
             raise TemplateError(f"{self.path}: [default] has no value for {', '.join(missing)}")
         return Config(values)
 
-    def _try_out(self, space: SearchSpace, template: Template) -> None:
+    def _try_out(self, space: SearchSpace, template: Template, grid: str) -> None:
         """Evaluate every rule once, so that type errors show now; check the default as far as that needs no device."""
         for parameter in space.parameters:
             if space.default and space.default[parameter.name] not in parameter.positions:
                 value = space.default[parameter.name]
-                raise self._bad(f"[default] {parameter.name}", value, f"one of {parameter.describe()}")
+                raise self._bad(f"[default] {parameter.name}{grid}", value, f"one of {parameter.describe()}")
         sample = space.default or Config({parameter.name: parameter.levels[0] for parameter in space.parameters})
         facts = problem_facts(GemmProblem(1, 1, 1, template.dtypes[0], template.layouts[0]))
         because = {id(constraint.condition): constraint.because for constraint in space.constraints}

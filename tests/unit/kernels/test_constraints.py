@@ -43,7 +43,7 @@ def test_texts_are_compared_for_equality():
 
 @pytest.mark.parametrize("text", ["mode < 'row'", "mode == 1", "1 == mode", "mode + 'x' == 'rowx'", "not mode"])
 def test_texts_know_nothing_else(text):
-    with pytest.raises(TemplateError, match="space.toml: require"):
+    with pytest.raises(TemplateError, match=r"space\.toml: require"):
         holds(text, mode=np.array(["row"]))
 
 
