@@ -1,0 +1,274 @@
+"""The embedded default backend: C++ kernels on the host's CPU, really measured on the thread's own CPU clock."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import resource
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pytest_ascend_tune.backends import cpu_facts
+from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
+from pytest_ascend_tune.backends.toolchain import Compiler, compile_to, find_compiler
+from pytest_ascend_tune.backends.worker import Worker
+from pytest_ascend_tune.errors import BackendUnavailableError, SettingsError, WrongResultError
+from pytest_ascend_tune.model import Config, Dtype, Fingerprint, GemmProblem, Health, Sample, Template, Text
+from pytest_ascend_tune.protocols import BackendOptions
+
+# Raise it when samples of the same kernel would come out differently: it makes old numbers not comparable.
+PROTOCOL = "1"
+MAX_THREADS = 64  # of the kernel ABI
+REQUEST_TIMEOUT_S = 300.0  # for requests that run no kernel; large operands take a while to fill
+# Shares of our CPUs. Others' work disturbs even a thread's CPU time, through shared caches and clocks; below this it
+# could not be told from the housekeeping of an idle machine.
+BUSY_SHARE = 0.10
+STEAL_SHARE = 0.02
+HEALTH_WINDOW_S = 0.2
+
+
+@dataclass(frozen=True)
+class CpuArtifact:
+    """A built kernel, or (config None) numpy's matmul."""
+
+    build_id: str
+    config: Config | None
+    template: Template | None = None
+    file: CachedFile | None = None
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """What health() compares between two of its calls."""
+
+    at_s: float
+    own_s: float
+    times: cpu_facts.CpuTimes
+
+
+class CpuBackend:
+    """Implements protocols.Backend with g++ (or CXX) and a killable worker process."""
+
+    name = "cpu"
+    simulated = False
+    default_dtype = Dtype.FLOAT32
+    dtypes: tuple[Dtype, ...] = (Dtype.FLOAT32,)
+    default_template = "cpu_gemm"
+
+    def __init__(self, options: BackendOptions) -> None:
+        """Raises SettingsError for options that make no sense here; starts nothing."""
+        if options.l2 not in (None, "cold", "hot"):
+            raise SettingsError(f"l2={options.l2!r} is unknown; allowed: cold, hot")
+        if not 1 <= options.threads <= MAX_THREADS:
+            raise SettingsError(f"threads={options.threads} is out of range; allowed: 1 to {MAX_THREADS}")
+        self._options = options
+        self._threads = options.threads
+        self._model = cpu_facts.cpu_model()
+        self._caches = cpu_facts.cache_bytes()
+        # Twice the private caches; emptying a shared L3 of hundreds of MiB would take longer than the call.
+        self._cold_bytes = 2 * self._caches["l2_bytes"] if options.l2 == "cold" else 0
+        self._cache = BuildCache(options.cache_dir, limit_bytes=options.cache_limit_bytes)
+        environment = {f"{name}_NUM_THREADS": str(self._threads) for name in ("OPENBLAS", "OMP", "MKL", "BLIS")}
+        # Several libraries' thread pools live in one process: those that wait must not spin.
+        self._worker = Worker(
+            "pytest_ascend_tune.backends.cpu_worker", environment={**environment, "OMP_WAIT_POLICY": "PASSIVE"}
+        )
+        self._prepared: set[tuple[int, str]] = set()
+        self._last_moment = self._moment()
+
+    @property
+    def device(self) -> str:
+        """From the CPU model only."""
+        return self._model.device
+
+    @cached_property
+    def _compiler(self) -> Compiler:
+        return find_compiler()
+
+    @cached_property
+    def _libraries(self) -> dict[str, str]:
+        return self._worker.request("describe", timeout_s=REQUEST_TIMEOUT_S)
+
+    def unavailable_because(self) -> str | None:
+        """No compiler, or the worker process does not start."""
+        try:
+            _ = self._compiler, self._libraries
+        except BackendUnavailableError as error:
+            return str(error)
+        return None
+
+    def facts(self) -> Mapping[str, int]:
+        """Cache sizes of one core, and the number of threads that a kernel runs with."""
+        return {**self._caches, "threads": self._threads}
+
+    def memory_bytes(self) -> int:
+        """What the system or our cgroup still has."""
+        return cpu_facts.memory_bytes()
+
+    def fingerprint(self) -> Fingerprint:
+        """CPU and protocol identify; compiler, numpy, BLAS and kernel are versions."""
+        return Fingerprint(
+            self.device,
+            identity=(
+                ("cpu", self._model.name),
+                ("threads", str(self._threads)),
+                ("clock", "thread CPU time"),
+                ("l2", self._options.l2 or "hot"),
+                ("protocol", PROTOCOL),
+            ),
+            versions=(
+                ("compiler", self._compiler.version),
+                ("numpy", self._libraries["numpy"]),
+                ("blas", self._libraries["blas"]),
+                ("kernel", platform.release()),
+            ),
+        )
+
+    def build(self, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
+        """Compile for this CPU. The shape is an argument of the kernel, so one build serves all problems."""
+        files = tuple((name, text) for name, text in template.files if name != "space.toml")
+        command = (*self._flags(), *template.macros(config))
+        key = self._key(command, template.source, files)
+
+        def compile_kernel(workdir: Path, output: Path) -> None:
+            for name, text in files:
+                path = workdir / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            self._compile((*command, template.source), output, workdir)
+
+        return CpuArtifact(key, config, template, self._cache.get_or_build(key, compile_kernel))
+
+    def verify(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
+        """Random check of every row; `thorough`: every element."""
+        self._run("verify", artifact, problem, timeout_s, thorough=thorough)
+
+    def sample(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float) -> Sample:
+        """CPU time of the slowest thread, per call; tiny problems are called several times."""
+        answer = self._run("sample", artifact, problem, timeout_s, cold_bytes=self._cold_bytes)
+        return Sample(us=answer["us"], wall_us=answer["wall_us"])
+
+    def reference(self, problem: GemmProblem) -> CpuArtifact:
+        """numpy's matmul, with as many threads as the kernel."""
+        threads = f"{self._threads} thread" + ("s" if self._threads > 1 else "")
+        return CpuArtifact(f"numpy {self._libraries['numpy']}, {self._libraries['blas']}, {threads}", None)
+
+    def peak_tflops(self, problem: GemmProblem) -> float:
+        """Measured now: multiply-adds on registers, one core, times the number of threads."""
+        file = self._peak_kernel
+        if not file.path.exists():  # evicted
+            del self._peak_kernel
+            file = self._peak_kernel
+        answer = self._worker.request("peak", timeout_s=REQUEST_TIMEOUT_S, path=str(file.path))
+        return float(answer["gflops"]) * self._threads / 1000
+
+    def health(self) -> Health:
+        """What others did on our CPUs since the last call (since the backend was made, the first time)."""
+        before = self._last_moment
+        if before is None:
+            return Health()
+        time.sleep(max(0.0, before.at_s + HEALTH_WINDOW_S - time.monotonic()))
+        now = self._last_moment = self._moment()
+        if now is None:
+            return Health()
+        cpu_s = (now.at_s - before.at_s) * len(cpu_facts.usable_cpus())
+        others = max(0.0, (now.times.busy_s - before.times.busy_s) - (now.own_s - before.own_s)) / cpu_s
+        steal = (now.times.steal_s - before.times.steal_s) / cpu_s
+        notes = []
+        if others > BUSY_SHARE:
+            notes.append(
+                Text.of(
+                    "other processes used {share:.0%} of the CPUs while measuring (load average {load:.1f})",
+                    share=others,
+                    load=cpu_facts.load_average(),
+                )
+            )
+        if steal > STEAL_SHARE:
+            notes.append(Text.of("the hypervisor withheld {share:.0%} of the CPUs while measuring", share=steal))
+        return Health(bool(notes), tuple(notes))
+
+    def restart(self) -> None:
+        """New process, new buffers (protocols.Restartable)."""
+        self._worker.discard()
+
+    def resolution_us(self) -> float:
+        """Jitter of an empty call on the thread's CPU clock (protocols.ClockLimits)."""
+        return float(self._worker.request("jitter", timeout_s=REQUEST_TIMEOUT_S)["us"])
+
+    def close(self) -> None:
+        """End the worker processes."""
+        self._worker.close()
+
+    def _run(
+        self, action: str, artifact: CpuArtifact, problem: GemmProblem, timeout_s: float, **arguments: Any
+    ) -> dict[str, Any]:
+        if artifact.template is not None and artifact.config is not None and not _exists(artifact.file):
+            artifact = self.build(artifact.template, problem, artifact.config)  # evicted from the cache
+        # Filling the operands is not the kernel's time.
+        if (self._worker.generation, problem.id) not in self._prepared:
+            self._worker.request("prepare", timeout_s=REQUEST_TIMEOUT_S, problem=problem.id)
+            self._prepared.add((self._worker.generation, problem.id))
+        file = artifact.file
+        kernel = None if file is None else {"path": str(file.path), "sha256": file.sha256}
+        try:
+            return self._worker.request(
+                action, timeout_s=timeout_s, kernel=kernel, problem=problem.id, threads=self._threads, **arguments
+            )
+        except WrongResultError:
+            self._worker.discard()  # what else may it have written?
+            raise
+
+    def _flags(self) -> tuple[str, ...]:
+        threads = ("-fopenmp",) if self._threads > 1 else ()  # for templates that use it; ours has its own threads
+        return ("-O3", "-std=gnu++17", *self._compiler.native_flags, *threads, "-pthread", "-shared", "-fPIC")
+
+    def _key(self, command: tuple[str, ...], source: str, files: tuple[tuple[str, str], ...]) -> str:
+        parts = (
+            "cpu",
+            self._compiler.identity,
+            self._model.identity,
+            *command,
+            source,
+            *(part for file in files for part in file),
+        )
+        digest = hashlib.sha256()
+        for part in parts:
+            digest.update(part.encode())
+            digest.update(b"\0")
+        return digest.hexdigest()
+
+    def _compile(self, arguments: tuple[str, ...], output: Path, workdir: Path) -> None:
+        command = (*self._compiler.command, *arguments, "-o", output.name)
+        compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir)
+
+    @cached_property
+    def _peak_kernel(self) -> CachedFile:
+        source = "fma_peak.cpp"
+        text = resources.files(__package__).joinpath(source).read_text(encoding="utf-8")
+        flags = self._flags()
+
+        def compile_peak(workdir: Path, output: Path) -> None:
+            (workdir / source).write_text(text, encoding="utf-8")
+            self._compile((*flags, source), output, workdir)
+
+        return self._cache.get_or_build(self._key(flags, source, ((source, text),)), compile_peak)
+
+    def _moment(self) -> _Moment | None:
+        times = cpu_facts.cpu_times(cpu_facts.usable_cpus())
+        if times is None:
+            return None
+        own = 0.0
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+            usage = resource.getrusage(who)
+            own += usage.ru_utime + usage.ru_stime
+        own += sum(cpu_facts.process_cpu_s(pid) for pid in self._worker.children())
+        return _Moment(time.monotonic(), own, times)
+
+
+def _exists(file: CachedFile | None) -> bool:
+    return file is not None and file.path.exists()

@@ -1,0 +1,91 @@
+"""A built kernel inside the cpu worker: loading, one call with its time, memory limit.
+
+Entry points (ABI 1), see kernel_templates/cpu_gemm/README.md::
+
+    int  ascend_tune_gemm(int m, int n, int k, int a_transposed, int b_transposed,
+                          const void* a, const void* b, void* c, int threads);  // 0 ok, 1 no memory, 2 bad arguments
+    long ascend_tune_thread_ns[64];      // CPU time of each thread in the last call; optional with one thread
+    void ascend_tune_release();          // optional: frees what is kept between calls
+"""
+
+from __future__ import annotations
+
+import _ctypes
+import ctypes
+import os
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pytest_ascend_tune.backends.build_cache import sha256_of
+from pytest_ascend_tune.backends.cpu_operands import Operands
+from pytest_ascend_tune.errors import BuildError, KernelCrashError, OutOfMemoryError
+
+MAX_THREADS = 64
+# Room for a kernel's own buffers beside the operands; packed copies of A and B are at most as large as A and B.
+_SCRATCH_BYTES = 2 << 30
+_SCRATCH_PER_OPERAND_BYTE = 4
+
+
+class Kernel:
+    """A loaded shared object. Raises BuildError when it is not what was built or lacks the entry point."""
+
+    def __init__(self, path: str, sha256: str) -> None:
+        if sha256_of(Path(path)) != sha256:
+            raise BuildError(f"the built kernel {Path(path).name} was changed after it was built")
+        try:
+            self._library = ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL)
+        except OSError as error:
+            raise BuildError(f"the built kernel cannot be loaded: {str(error).replace(path, 'kernel')}") from error
+        try:
+            self._gemm = self._library.ascend_tune_gemm
+        except AttributeError:
+            raise BuildError('the kernel has no entry point: extern "C" int ascend_tune_gemm(...) is missing') from None
+        self._gemm.argtypes = [ctypes.c_int] * 5 + [ctypes.c_void_p] * 3 + [ctypes.c_int]
+        self._gemm.restype = ctypes.c_int
+        self._thread_ns: ctypes.Array[ctypes.c_long] | None
+        try:
+            self._thread_ns = (ctypes.c_long * MAX_THREADS).in_dll(self._library, "ascend_tune_thread_ns")
+        except ValueError:
+            self._thread_ns = None
+
+    def call(self, operands: Operands, threads: int) -> int:
+        """One product; returns its time in ns: CPU time of the slowest thread."""
+        problem = operands.problem
+        if self._thread_ns is None and threads > 1:
+            raise BuildError("the kernel has no ascend_tune_thread_ns[64]; it is needed for more than one thread")
+        if self._thread_ns is not None:
+            ctypes.memset(self._thread_ns, 0, ctypes.sizeof(self._thread_ns))
+        a_transposed, b_transposed = (letter == "t" for letter in problem.layout.value)
+        started = time.thread_time_ns()
+        status = self._gemm(problem.m, problem.n, problem.k, a_transposed, b_transposed, *operands.addresses, threads)
+        around = time.thread_time_ns() - started
+        if status == 1:
+            raise OutOfMemoryError("the kernel could not allocate its buffers")
+        if status != 0:
+            raise KernelCrashError(
+                f"the kernel refused its arguments ({problem.id}, {threads} threads): status {status}"
+            )
+        return max(self._thread_ns[:threads]) or around if self._thread_ns is not None else around
+
+    def unload(self) -> None:
+        """Free its buffers and its code."""
+        if hasattr(self._library, "ascend_tune_release"):
+            self._library.ascend_tune_release.restype = None
+            self._library.ascend_tune_release()
+        _ctypes.dlclose(self._library._handle)
+
+
+@contextmanager
+def limited_memory(base_bytes: int, operand_bytes: int, available_bytes: int) -> Iterator[None]:
+    """Address space that a kernel may not exceed: what the process has, plus room in proportion to the operands."""
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    room = min(_SCRATCH_BYTES + _SCRATCH_PER_OPERAND_BYTE * operand_bytes, available_bytes)
+    limit = base_bytes + operand_bytes + room
+    resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))

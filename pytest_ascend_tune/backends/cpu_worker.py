@@ -1,0 +1,180 @@
+"""The process in which CPU kernels run: keeps operands and loaded kernels, checks results, takes the time.
+
+Every request names its kernel and its problem in full; what is missing is loaded. So a new child needs no history.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pytest_ascend_tune.backends import cpu_facts, worker_child
+from pytest_ascend_tune.backends.cpu_kernel import Kernel, limited_memory
+from pytest_ascend_tune.backends.cpu_operands import Operands
+from pytest_ascend_tune.model import GemmProblem
+
+MAX_KERNELS = 12  # a confirmation holds about six side by side
+MAX_PROBLEMS = 4
+# One sample is at least about this long: clock, call and answer cost a few microseconds each.
+SAMPLE_US = 200.0
+# About what one AVX-512 core reaches (170 GFLOPS of FMA peak were measured); a slower core has longer samples.
+FAST_CORE_FLOPS_PER_US = 100e3
+CALL_OVERHEAD_US = 1.0
+PEAK_RUNS = 10
+
+
+def calls_per_sample(problem: GemmProblem) -> int:
+    """How many calls make one sample. Depends on the problem only, so that all kernels are treated alike."""
+    return math.ceil(SAMPLE_US / (problem.flops / FAST_CORE_FLOPS_PER_US + CALL_OVERHEAD_US))
+
+
+class CpuWorker:
+    """The handlers of the requests."""
+
+    def __init__(self) -> None:
+        self._kernels: OrderedDict[str, Kernel] = OrderedDict()
+        self._operands: OrderedDict[str, Operands] = OrderedDict()
+        self._available_bytes = cpu_facts.memory_bytes()
+        self._base_bytes = cpu_facts.address_space_bytes()
+        self._flush: np.ndarray[Any, np.dtype[np.float64]] | None = None
+
+    def describe(self) -> dict[str, Any]:
+        """Libraries of the reference."""
+        return {"numpy": np.__version__, "blas": _blas_name()}
+
+    def prepare(self, problem: str) -> dict[str, Any]:
+        """Make the operands of a problem."""
+        self._operands_of(problem)
+        return {}
+
+    def verify(self, kernel: dict[str, str] | None, problem: str, threads: int, thorough: bool) -> dict[str, Any]:
+        """One call on a poisoned C, then the check."""
+        operands = self._operands_of(problem)
+        call = self._caller(kernel, operands, threads)
+        operands.poison()
+        with self._limited(operands):
+            call()
+        operands.check_borders()
+        operands.check(thorough=thorough)
+        return {}
+
+    def sample(self, kernel: dict[str, str] | None, problem: str, threads: int, cold_bytes: int) -> dict[str, Any]:
+        """One timed sample, per call. `cold_bytes`: how much memory to walk through before each call."""
+        operands = self._operands_of(problem)
+        call = self._caller(kernel, operands, threads)
+        calls = calls_per_sample(operands.problem)
+        total_ns = wall_ns = 0
+        with self._limited(operands):
+            for _ in range(calls):
+                if cold_bytes:
+                    self._walk(cold_bytes)
+                started = time.perf_counter_ns()
+                total_ns += call()
+                wall_ns += time.perf_counter_ns() - started
+        operands.check_borders()
+        return {"us": total_ns / calls / 1000, "wall_us": wall_ns / calls / 1000}
+
+    def peak(self, path: str) -> dict[str, Any]:
+        """Best of several short runs of the FMA loop, one thread."""
+        run = ctypes.CDLL(path).ascend_tune_fma_peak
+        run.argtypes, run.restype = [], ctypes.c_double
+        return {"gflops": max(run() for _ in range(PEAK_RUNS))}
+
+    def jitter(self) -> dict[str, Any]:
+        """How much an empty call may seem to take: 99 % quantile of the clock read twice in a row."""
+        steps = []
+        for _ in range(2000):
+            started = time.thread_time_ns()
+            steps.append(time.thread_time_ns() - started)
+        return {"us": float(np.quantile(steps, 0.99)) / 1000}
+
+    def _operands_of(self, problem: str) -> Operands:
+        if problem not in self._operands:
+            while len(self._operands) >= MAX_PROBLEMS:
+                self._operands.popitem(last=False)
+            self._operands[problem] = Operands(GemmProblem.from_id(problem))
+        self._operands.move_to_end(problem)
+        return self._operands[problem]
+
+    def _caller(self, kernel: dict[str, str] | None, operands: Operands, threads: int) -> Callable[[], int]:
+        if kernel is None:
+            return lambda: _timed_matmul(operands, threads)
+        path = kernel["path"]
+        if path not in self._kernels:
+            while len(self._kernels) >= MAX_KERNELS:
+                self._kernels.popitem(last=False)[1].unload()
+            self._kernels[path] = Kernel(**kernel)
+        self._kernels.move_to_end(path)
+        return lambda: self._kernels[path].call(operands, threads)
+
+    def _limited(self, operands: Operands) -> Any:
+        others = sum(other.bytes for other in self._operands.values()) - operands.bytes
+        return limited_memory(self._base_bytes + others, operands.bytes, self._available_bytes)
+
+    def _walk(self, size: int) -> None:
+        """Push the operands out of the private caches."""
+        if self._flush is None or self._flush.nbytes < size:
+            self._flush = np.ones(-(-size // 8))
+            self._base_bytes += self._flush.nbytes
+        self._flush += 1.0
+
+
+def _timed_matmul(operands: Operands, threads: int) -> int:
+    """The reference: numpy's BLAS. Its own threads are read from the kernel's scheduler statistics."""
+    before = _thread_ns() if threads > 1 else {}
+    started = time.thread_time_ns()
+    np.matmul(operands.a, operands.b, out=operands.c)
+    own = time.thread_time_ns() - started
+    if threads > 1:
+        return max([own, *(ns - before.get(thread, 0) for thread, ns in _thread_ns().items())])
+    return own
+
+
+def _thread_ns() -> dict[str, int]:
+    """CPU time of every thread of this process, from /proc (first field of schedstat); empty where there is none."""
+    times = {}
+    for task in Path("/proc/self/task").iterdir():
+        try:
+            times[task.name] = int((task / "schedstat").read_text().split()[0])
+        except (OSError, ValueError, IndexError):
+            continue
+    return times
+
+
+def _blas_name() -> str:
+    """``OpenBLAS 0.3.31 SkylakeX``: library, version and its kernels for this CPU, as far as they can be known."""
+    try:
+        pools = importlib.import_module("threadpoolctl").threadpool_info()
+    except ImportError:
+        pools = []
+    for pool in pools:
+        if pool.get("user_api") == "blas":
+            names = {"openblas": "OpenBLAS", "mkl": "MKL", "blis": "BLIS", "flexiblas": "FlexiBLAS"}
+            name = names.get(pool["internal_api"], pool["internal_api"])
+            return " ".join(part for part in (name, pool.get("version"), pool.get("architecture")) if part)
+    return f"BLAS of numpy {np.__version__}"
+
+
+if __name__ == "__main__":
+    worker = CpuWorker()
+    gc.disable()  # nothing here makes cycles, and a collection would fall into a timed call
+    worker_child.limit_stderr()
+    worker_child.serve(
+        {
+            "describe": worker.describe,
+            "prepare": worker.prepare,
+            "verify": worker.verify,
+            "sample": worker.sample,
+            "peak": worker.peak,
+            "jitter": worker.jitter,
+        }
+    )

@@ -1,0 +1,67 @@
+"""Arrays between inaccessible pages: a write or read beyond their end is a crash instead of silent damage."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+_PROT_NONE, _PROT_READ = 0, 1  # <sys/mman.h>, the same on every Linux
+_GUARD_BYTES = 1 << 20  # address space only; more than one row of any usual matrix
+_CANARY = 0xA5
+
+_mprotect = ctypes.CDLL(None, use_errno=True).mprotect
+_mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+
+
+class GuardedArray:
+    """A two-dimensional C-ordered array that ends exactly where an inaccessible page begins.
+
+    Bytes between the inaccessible page in front and the first element (less than a page) hold a pattern that
+    ``is_intact`` looks at. Pages are advised to be huge, as numpy does, so that times are those of numpy's arrays.
+    """
+
+    def __init__(self, shape: tuple[int, int], dtype: DTypeLike) -> None:
+        page = mmap.PAGESIZE
+        size = shape[0] * shape[1] * np.dtype(dtype).itemsize
+        row = shape[1] * np.dtype(dtype).itemsize
+        body = -(-size // page) * page
+        guard = -(-(_GUARD_BYTES + row) // page) * page
+        self._map = mmap.mmap(-1, guard + body + guard)
+        self._start = guard
+        self._body = body
+        self._slack = body - size
+        address = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
+        self._address = address
+        _protect(address, guard, _PROT_NONE)
+        _protect(address + guard + body, guard, _PROT_NONE)
+        if hasattr(mmap, "MADV_HUGEPAGE") and body >= 4 << 20:
+            with suppress(OSError):  # a kernel without transparent huge pages
+                self._map.madvise(mmap.MADV_HUGEPAGE, guard, body)
+        self._front: NDArray[np.uint8] = np.frombuffer(self._map, np.uint8, self._slack, guard)
+        self._front.fill(_CANARY)
+        flat: NDArray[Any] = np.frombuffer(self._map, dtype, shape[0] * shape[1], guard + self._slack)
+        self.array = flat.reshape(shape)
+        self.bytes = guard + body + guard
+
+    @property
+    def address(self) -> int:
+        """Address of the first element."""
+        return self._address + self._start + self._slack
+
+    def make_read_only(self) -> None:
+        """From now on a write is a crash: a kernel must not change its inputs."""
+        _protect(self._address + self._start, self._body, _PROT_READ)
+
+    def is_intact(self) -> bool:
+        """Whether the bytes in front of the array are as they were."""
+        return bool((self._front == _CANARY).all())
+
+
+def _protect(address: int, size: int, protection: int) -> None:
+    if _mprotect(address, size, protection):
+        raise OSError(ctypes.get_errno(), "mprotect failed")

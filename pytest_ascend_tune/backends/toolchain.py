@@ -1,0 +1,192 @@
+"""The compiler: finds it, tells what it is, runs it in a process group that a time-out ends. For all backends."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_ascend_tune.errors import BackendUnavailableError, BuildError, BuildTimeoutError
+
+LOG_TAIL_CHARS = 2000
+INSTALL_HINT = (
+    "Install GCC (Debian, Ubuntu: apt-get install g++; Fedora, openEuler: dnf install gcc-c++) "
+    "or set CXX to a C++ compiler"
+)
+
+# A probe whose code depends on optimisation level, vector width, floating-point rules and instruction set: its
+# assembly tells a compiler behind any number of wrappers from the same compiler with other options.
+_PROBE = """
+extern "C" float ascend_tune_probe(const float* a, float* b, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; i++) { b[i] = a[i] * b[i] + 1.0f; sum += a[i]; }
+  return sum;
+}
+"""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C++ compiler. ``identity`` changes whenever its output could: version, wrapper script, options it adds."""
+
+    command: tuple[str, ...]
+    version: str
+    identity: str
+    native_flags: tuple[str, ...]
+
+
+def find_compiler(environment: Mapping[str, str] | None = None) -> Compiler:
+    """The compiler in CXX (a path or a command with arguments), else g++, else c++. Raises BackendUnavailableError."""
+    environment = os.environ if environment is None else environment
+    chosen = environment.get("CXX", "").strip()
+    if chosen:
+        command = _split_command(chosen)
+        program = shutil.which(command[0], path=environment.get("PATH"))
+        if program is None:
+            raise BackendUnavailableError(f"CXX={chosen!r}: {command[0]!r} is not an executable file. {INSTALL_HINT}.")
+        return describe_compiler((program, *command[1:]))
+    for name in ("g++", "c++"):
+        program = shutil.which(name, path=environment.get("PATH"))
+        if program is not None:
+            return describe_compiler((program,))
+    raise BackendUnavailableError(f"no C++ compiler found (looked for CXX, g++, c++). {INSTALL_HINT}.")
+
+
+def describe_compiler(command: tuple[str, ...]) -> Compiler:
+    """Ask `command` for its version and let it compile the probe. Raises BackendUnavailableError when it cannot."""
+    try:
+        banner = _capture([*command, "--version"])
+        for native in (("-march=native",), ("-mcpu=native",), ()):
+            try:
+                assembly = _capture([*command, "-O3", *native, "-S", "-x", "c++", "-o", "-", "-"], _PROBE)
+                break
+            except subprocess.CalledProcessError:
+                if not native:
+                    raise
+    except (OSError, subprocess.SubprocessError) as error:
+        detail = getattr(error, "stderr", None) or str(error)
+        raise BackendUnavailableError(
+            f"the C++ compiler {shlex.join(command)!r} does not work: {tail(detail)}\n{INSTALL_HINT}."
+        ) from error
+    digest = hashlib.sha256()
+    for part in (banner, *command[1:], *_script_texts(command), assembly):
+        digest.update(part.encode())
+        digest.update(b"\0")
+    return Compiler(command, banner.partition("\n")[0].strip(), digest.hexdigest(), native)
+
+
+def compile_to(
+    command: Sequence[str],
+    output: Path,
+    *,
+    timeout_s: float,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> str:
+    """Run `command`, which must write `output`; returns its log. Never through a shell.
+
+    Raises BuildError (log tail in the message) when it fails or writes nothing, BuildTimeoutError after `timeout_s`;
+    then everything it started is killed, too.
+    """
+    environment = {**(os.environ if env is None else env), "LC_ALL": "C"}
+    with tempfile.TemporaryFile() as log:  # a file, not a pipe: a grandchild that keeps it open cannot block us
+        try:
+            process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=cwd,
+                env=environment,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise BuildError(f"cannot start the compiler {command[0]!r}: {error.strerror}") from error
+        try:
+            returncode = process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            kill_group(process)
+            raise BuildTimeoutError(
+                f"the compiler did not end within {timeout_s:g} s and was stopped: {shlex.join(command)}"
+            ) from None
+        except BaseException:  # Ctrl-C
+            kill_group(process)
+            raise
+        log.seek(0)
+        text = log.read().decode(errors="replace")
+    if returncode < 0:
+        raise BuildError(f"the compiler was ended by {signal_name(-returncode)} (out of memory?)\n{tail(text)}")
+    if returncode:
+        raise BuildError(f"the compiler failed with exit code {returncode}\n{tail(text)}")
+    if not output.is_file():
+        raise BuildError(f"the compiler reported success but did not write {output.name}\n{tail(text)}")
+    return text
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """End a process that leads its own session, and all its children; no error when they are gone."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        process.kill()
+    process.wait()
+
+
+def signal_name(number: int) -> str:
+    """``SIGSEGV (Segmentation fault)``."""
+    try:
+        return f"{signal.Signals(number).name} ({signal.strsignal(number)})"
+    except ValueError:
+        return f"signal {number}"
+
+
+def tail(text: str) -> str:
+    """The end of a log, whole lines."""
+    text = text.strip()
+    if len(text) <= LOG_TAIL_CHARS:
+        return text
+    return "[...]\n" + text[-LOG_TAIL_CHARS:].partition("\n")[2]
+
+
+def _split_command(text: str) -> list[str]:
+    """A path with spaces that exists is one word; everything else is split as a shell would."""
+    if Path(text).is_file():
+        return [text]
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise BackendUnavailableError(f"CXX={text!r} cannot be split into words: {error}") from error
+
+
+def _capture(command: Sequence[str], text: str = "") -> str:
+    """stdout of a quick call of the compiler."""
+    done = subprocess.run(
+        list(command),
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "LC_ALL": "C"},
+    )
+    return done.stdout
+
+
+def _script_texts(command: Sequence[str]) -> list[str]:
+    """Contents of the words of `command` that are scripts (wrappers)."""
+    texts = []
+    for word in command:
+        path = Path(word)
+        if path.is_file():
+            with path.open("rb") as file:
+                if file.read(2) == b"#!":
+                    file.seek(0)
+                    texts.append(file.read().decode(errors="replace"))
+    return texts
