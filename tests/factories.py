@@ -73,7 +73,10 @@ def config(generator: random.Random) -> Config:
 def trials(
     problem: GemmProblem, count: int = 50, *, best_tflops: float = 230.0, failed_share: float = 0.2, seed: int = 1
 ) -> tuple[Trial, ...]:
-    """A search as it looks: default first, a space-filling start, then a model that does better and better."""
+    """A search as it looks: default first, a space-filling start, then a model that does better and better.
+
+    The best of the measured ones reaches `best_tflops`.
+    """
     generator = random.Random(seed)
     initial = max(1, count * 2 // 5)
     made: list[Trial] = []
@@ -90,7 +93,18 @@ def trials(
             outcome = Measurement(tuple(time_us * (1 + 0.02 * generator.random()) for _ in range(12)))
         gain = None if origin is not Origin.MODEL else 0.2 * 0.9**index
         made.append(Trial(index, config(generator), outcome, origin, gain, build_s=0.5))
-    return tuple(made)
+    return _scaled(made, problem.flops / best_tflops / 1e6)
+
+
+def _scaled(made: list[Trial], best_us: float) -> tuple[Trial, ...]:
+    """The same trials with all times scaled so that the fastest takes `best_us`."""
+    fastest = min((trial.time_us for trial in made if trial.time_us is not None), default=best_us)
+    return tuple(
+        replace(trial, outcome=Measurement(tuple(us * best_us / fastest for us in trial.outcome.samples_us)))
+        if isinstance(trial.outcome, Measurement)
+        else trial
+        for trial in made
+    )
 
 
 def convergence(state: ConvergenceState = ConvergenceState.CONVERGED) -> Convergence:

@@ -1,0 +1,32 @@
+"""Shell commands that a report offers: run the same search again, accept a lower number."""
+
+from __future__ import annotations
+
+import shlex
+
+from pytest_ascend_tune.model import GateResult, TuningResult
+
+
+def reproduce_command(result: GateResult) -> str:
+    """A shell command that runs the same search again."""
+    tuning = result.tuning
+    if not result.nodeid:
+        problem = tuning.problem
+        return (
+            f"ascend-tune tune --M {problem.m} --N {problem.n} --K {problem.k} --dtype {problem.dtype} "
+            f"--backend {_backend_option(tuning)} --max-iter {len(tuning.trials)} --seed {tuning.seed}"
+        )
+    return (
+        f"pytest --ascend-tune --ascend-tune-backend={_backend_option(tuning)} "
+        f"--ascend-tune-max-iter={len(tuning.trials)} --ascend-tune-seed={tuning.seed} {shlex.quote(result.nodeid)}"
+    )
+
+
+def accept_command(result: GateResult) -> str:
+    """A shell command that makes today's number the baseline although it is lower."""
+    options = "--ascend-tune --ascend-tune-update-baseline --ascend-tune-accept-regression"
+    return f"pytest {options} {shlex.quote(result.nodeid)}" if result.nodeid else f"pytest {options}"
+
+
+def _backend_option(tuning: TuningResult) -> str:
+    return f"simulator:{tuning.device}" if tuning.backend == "simulator" else tuning.backend

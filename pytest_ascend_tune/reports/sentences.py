@@ -1,0 +1,175 @@
+"""How to read each picture, in sentences that carry this run's own numbers; the order of results and the headline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_ascend_tune.model import GateResult, GateStatus, Text
+from pytest_ascend_tune.reports.rounding import number, percent
+from pytest_ascend_tune.reports.series import ConvergenceSeries, DistributionSeries, RooflineSeries
+from pytest_ascend_tune.reports.words import STATUS_WORDS
+
+
+def worst_first(results: Sequence[GateResult]) -> tuple[GateResult, ...]:
+    """Failing before passing, then by status, then the largest drop, then the lowest efficiency."""
+    order = list(GateStatus)
+    return tuple(
+        sorted(
+            results,
+            key=lambda result: (
+                not result.verdict.fails,
+                order.index(result.status),
+                -(result.verdict.drop or 0.0),
+                result.efficiency_share or 0.0,
+                result.tuning.problem.id,
+            ),
+        )
+    )
+
+
+def headline(results: Sequence[GateResult]) -> Text:
+    """The run's verdict in one sentence. `results` are sorted worst first."""
+    if not results:
+        return Text.of("No problem was tuned.")
+    failing = [result for result in results if result.verdict.fails]
+    if failing:
+        worst = failing[0]
+        return Text.of(
+            "{failing} of {total} problems failed the gate; the worst is {id}: {status}.",
+            failing=len(failing),
+            total=len(results),
+            id=worst.tuning.problem.id,
+            status=_finding(worst),
+        )
+    if all(result.status in (GateStatus.PASSED, GateStatus.IMPROVED) for result in results):
+        return Text.of("All {total} problems passed the gate.", total=len(results))
+    unjudged = sum(1 for result in results if result.status not in (GateStatus.PASSED, GateStatus.IMPROVED))
+    return Text.of(
+        "No problem failed the gate; {unjudged} of {total} could not be judged.", unjudged=unjudged, total=len(results)
+    )
+
+
+def _finding(result: GateResult) -> Text:
+    if result.status is GateStatus.REGRESSED and result.verdict.drop is not None:
+        return Text.of(
+            "regressed by {drop} (allowed {allowed})",
+            drop=percent(result.verdict.drop),
+            allowed=percent(result.verdict.allowed_drop),
+        )
+    return STATUS_WORDS[result.status].label
+
+
+def read_convergence(result: GateResult, series: ConvergenceSeries) -> Text:
+    """Picture 1: is it still rising?"""
+    if not series.points:
+        return Text.of("Nothing was searched in this run: the configuration was given.")
+    if not series.jumps:
+        return Text.of(
+            "All {total} trials failed (red crosses): there is no best so far. The trial table names the reasons.",
+            total=len(series.points),
+        )
+    first, last = series.jumps[0], series.jumps[-1]
+    return Text.of(
+        "Each grey dot is a trial, each red cross one of the {failed} failed ones, the blue staircase the best so far. "
+        "It rose from {first} to {best} {unit} in {jumps} jumps and has been flat for the last {flat} trials; the last "
+        "gap is {last_gap} trials against a median of {median_gap:g}; {below} of the last {late} dots lie below the "
+        "line. {confirmed}",
+        failed=len(series.failed),
+        first=number(first[1]),
+        best=number(last[1]),
+        unit=result.tuning.problem.dtype.rate_unit,
+        jumps=len(series.jumps) - 1,
+        flat=series.flat_trials,
+        last_gap=series.last_gap,
+        median_gap=series.median_gap,
+        below=series.late_below,
+        late=series.late_total,
+        confirmed=_confirmed(result),
+    )
+
+
+def _confirmed(result: GateResult) -> Text:
+    if result.confirmation is None:
+        return Text.of("Nothing was confirmed.")
+    return Text.of(
+        "These are raw search values; the winner re-measured on fresh samples is the separate line at {rate} {unit}.",
+        rate=number(result.confirmation.tflops),
+        unit=result.tuning.problem.dtype.rate_unit,
+    )
+
+
+def read_distribution(result: GateResult, series: DistributionSeries) -> Text:
+    """Picture 2: how far is the ceiling?"""
+    if not series.values:
+        return Text.of("No trial was valid, so there is no distribution.")
+    best, mean = series.lines[0].value, series.lines[1].value
+    advice = {
+        "spike": Text.of("good configurations are rare spikes: more random search pays little."),
+        "plateau": Text.of("there is a wide plateau near the best: a few more trials may still pay a little."),
+        "slope": Text.of("good configurations are neither rare nor everywhere."),
+        "few": Text.of("these are too few trials to tell a spike from a plateau."),
+    }[series.shape]
+    return Text.of(
+        "The bars are the {valid} successful trials (the {failed} failed ones, {failed_share} of all, are left out). "
+        "The best, {best}, is {ratio:.2f} times the mean, {mean}; {near} of the valid trials are within 5 % of the "
+        "best: {advice}",
+        valid=len(series.values),
+        failed=series.failed,
+        failed_share=percent(series.failed / series.total),
+        best=number(best),
+        ratio=best / mean,
+        mean=number(mean),
+        near=percent(series.near_best_share),
+        advice=advice,
+    )
+
+
+def read_comparison(result: GateResult) -> Text:
+    """The confirmation's samples, this run against the baseline's own build."""
+    confirmation = result.confirmation
+    assert confirmation is not None
+    assert confirmation.baseline is not None
+    problem, comparison = result.tuning.problem, confirmation.comparison
+    text = Text.of(
+        "Both kernels were measured in the same {rounds} shuffled rounds. If the gate sees a change, the filled bars "
+        "(this run, {rate} {unit}) and the outline (the baseline's own build, {baseline} {unit}) stand apart.",
+        rounds=comparison.rounds if comparison else len(confirmation.winner.samples_us),
+        rate=number(confirmation.tflops),
+        baseline=number(problem.tflops(confirmation.baseline.time_us)),
+        unit=problem.dtype.rate_unit,
+    )
+    if comparison is None:
+        return text
+    low, high = comparison.interval
+    return Text.of(
+        "{text} The median of the per-round ratios is {ratio:.3f} [{low:.3f}, {high:.3f}] (1 = equal, less is slower).",
+        text=text,
+        ratio=comparison.ratio,
+        low=low,
+        high=high,
+    )
+
+
+def read_roofline(series: RooflineSeries) -> Text:
+    """Where the kernel stands under the roofs."""
+    share = percent(series.rate / series.bound)
+    if series.bandwidth is None:
+        return Text.of(
+            "The problem offers {intensity} operations per byte; the kernel reaches {share} of the peak. The memory "
+            "bandwidth of this device is not known here, so only the compute roof is drawn.",
+            intensity=number(series.intensity),
+            share=share,
+        )
+    kind = (
+        Text.of("the compute roof limits it")
+        if series.bound == series.peak
+        else Text.of("the memory roof limits it before the compute roof does")
+    )
+    return Text.of(
+        "The problem offers {intensity} operations per byte, so {kind}: at most {bound}. The kernel reaches {share} of "
+        "that.",
+        intensity=number(series.intensity),
+        kind=kind,
+        bound=number(series.bound),
+        share=share,
+    )

@@ -1,0 +1,426 @@
+"""What the plots draw: raw points, lines and bins with their labels, taken from results and from nothing else."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pytest_ascend_tune.model import Arm, Config, GateResult, GemmProblem, Origin, Text
+from pytest_ascend_tune.reports.messages import say, translate
+from pytest_ascend_tune.reports.rounding import number, percent
+
+LATE_TRIALS = 10  # the rule of thumb of the convergence picture looks at the last ten rounds
+NEAR_BEST = 0.95  # within 5 % of the best counts as near
+SPIKE_SHARE = 0.02  # fewer valid trials than this near the best: rare spikes
+PLATEAU_SHARE = 0.10  # more than this: a wide plateau
+FEW_TRIALS = 10  # fewer valid trials than this say nothing about the shape
+MOST_BINS = 24
+
+
+@dataclass(frozen=True)
+class TrialPoint:
+    """One trial as drawn: ``rate`` is None when it failed (drawn at 0). ``initial``: before the model had a say."""
+
+    index: int
+    rate: float | None
+    config: str = ""
+    initial: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """A labelled level: ``kind`` is one of best, mean, confirmed, baseline, floor and picks colour and dashes."""
+
+    kind: str
+    value: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Rail:
+    """One signal of the checklist above the convergence plot: spans and ticks on the trial axis, with its words."""
+
+    label: str
+    spans: tuple[tuple[float, float], ...] = ()
+    ticks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class ConvergenceSeries:
+    """Picture 1: is it still rising? Dots and staircase are raw search values; ``lines`` are separate levels."""
+
+    title: str
+    x_label: str
+    y_label: str
+    points: tuple[TrialPoint, ...]
+    staircase: tuple[tuple[int, float], ...]
+    jumps: tuple[tuple[int, float], ...]
+    initial_trials: int
+    initial_label: str
+    lines: tuple[Line, ...]
+    rails: tuple[Rail, ...]
+    watermark: str
+    empty_label: str
+    flat_trials: int
+    last_gap: int
+    median_gap: float
+    late_below: int
+    late_total: int
+
+    @property
+    def failed(self) -> tuple[int, ...]:
+        """Indices of failed trials."""
+        return tuple(point.index for point in self.points if point.rate is None)
+
+    @property
+    def valid(self) -> tuple[TrialPoint, ...]:
+        """Points of trials that were measured."""
+        return tuple(point for point in self.points if point.rate is not None)
+
+
+@dataclass(frozen=True)
+class DistributionSeries:
+    """Picture 2: how far is the ceiling? ``values``: raw rates of the successful trials."""
+
+    title: str
+    x_label: str
+    y_label: str
+    values: tuple[float, ...]
+    edges: tuple[float, ...]
+    lines: tuple[Line, ...]
+    caption: str
+    watermark: str
+    empty_label: str
+    failed: int
+    total: int
+    near_best_share: float | None
+    shape: str  # a key of SHAPES, or "" when nothing is valid
+
+
+@dataclass(frozen=True)
+class ComparisonSeries:
+    """The confirmation: samples of this run's winner and of the baseline's own build, taken in the same rounds."""
+
+    title: str
+    x_label: str
+    y_label: str
+    current: tuple[float, ...]
+    baseline: tuple[float, ...]
+    edges: tuple[float, ...]
+    lines: tuple[Line, ...]
+    caption: str
+    watermark: str
+
+
+@dataclass(frozen=True)
+class RooflineSeries:
+    """Where the kernel stands under the roofs. ``bandwidth`` (1e12 bytes/s) is None where it is not known."""
+
+    title: str
+    x_label: str
+    y_label: str
+    intensity: float  # operations per byte of A, B and C
+    rate: float
+    baseline_rate: float | None
+    peak: float
+    bandwidth: float | None
+    peak_label: str
+    bandwidth_label: str
+    point_label: str
+    watermark: str
+
+    @property
+    def bound(self) -> float:
+        """The roof above the point."""
+        return self.peak if self.bandwidth is None else min(self.peak, self.bandwidth * self.intensity)
+
+
+@dataclass(frozen=True)
+class TrendPoint:
+    """One earlier (or this) run of a problem, oldest first. ``rate`` is the confirmed rate."""
+
+    recorded_at: str
+    rate: float
+    interval: tuple[float, float] | None = None
+    label: str = ""
+    fails: bool = False
+
+
+@dataclass(frozen=True)
+class TrendSeries:
+    """Confirmed rates of the last runs with the band that the gate allows below the baseline."""
+
+    title: str
+    x_label: str
+    y_label: str
+    points: tuple[TrendPoint, ...]
+    band: tuple[float, float] | None
+    band_label: str
+    watermark: str
+
+
+def trial_points(result: GateResult) -> tuple[TrialPoint, ...]:
+    """The trials of a result as points; rates are those of history.json."""
+    problem = result.tuning.problem
+    return tuple(
+        TrialPoint(
+            trial.index,
+            None if trial.time_us is None else problem.tflops(trial.time_us),
+            short_config(trial.config),
+            trial.origin is not Origin.MODEL,
+        )
+        for trial in result.tuning.trials
+    )
+
+
+def short_config(config: Config) -> str:
+    """The values alone, in the parameters' order: ``128 0 1 32``."""
+    return " ".join(str(value) for value in config.values())
+
+
+def convergence_series(
+    points: Sequence[TrialPoint], *, title: str, unit: str, language: str, lines: Iterable[Line] = (), simulated: bool
+) -> ConvergenceSeries:
+    """Picture 1 from trials, oldest first."""
+    jumps: list[tuple[int, float]] = []
+    for point in points:
+        if point.rate is not None and (not jumps or point.rate > jumps[-1][1]):
+            jumps.append((point.index, point.rate))
+    last = points[-1].index if points else 0
+    staircase = tuple(jumps) + (((last, jumps[-1][1]),) if jumps and last > jumps[-1][0] else ())
+    flat = last - jumps[-1][0] if jumps else 0
+    gaps = [after[0] - before[0] for before, after in itertools.pairwise(jumps)]
+    last_gap, median_gap = (flat or (gaps[-1] if gaps else 0)), (statistics.median(gaps) if gaps else 0.0)
+    late = points[-LATE_TRIALS:] if jumps else ()
+    below = sum(1 for point in late if point.rate is None or point.rate < jumps[-1][1])
+    initial = 0
+    for point in points:
+        if not point.initial:
+            break
+        initial = point.index
+    rails: tuple[Rail, ...] = ()
+    if jumps:
+        first_late = late[0].index
+        rails = (
+            Rail(say("1 flat {count}", language, count=flat), spans=((jumps[-1][0], last),)),
+            Rail(
+                say("2 gap {last}, median {median:g}", language, last=last_gap, median=median_gap),
+                ticks=tuple(index for index, _ in jumps),
+            ),
+            Rail(
+                say("3 below {below}/{total}", language, below=below, total=len(late)),
+                spans=((first_late, last),),
+            ),
+        )
+    return ConvergenceSeries(
+        title,
+        say("trial", language),
+        unit,
+        tuple(points),
+        staircase,
+        tuple(jumps),
+        initial,
+        say("initial phase", language),
+        tuple(lines),
+        rails,
+        _watermark(language, simulated=simulated),
+        say("no trial was valid", language),
+        flat,
+        last_gap,
+        float(median_gap),
+        below,
+        len(late),
+    )
+
+
+def distribution_series(
+    points: Sequence[TrialPoint], *, title: str, unit: str, language: str, lines: Iterable[Line] = (), simulated: bool
+) -> DistributionSeries:
+    """Picture 2 from trials; `lines` are added to best and mean."""
+    values = tuple(point.rate for point in points if point.rate is not None)
+    failed = len(points) - len(values)
+    near: float | None = None
+    shape = ""
+    own_lines: tuple[Line, ...] = ()
+    failures = say(
+        "{failed} of {total} trials failed ({share})",
+        language,
+        failed=failed,
+        total=len(points),
+        share=percent(failed / len(points) if points else 0.0),
+    )
+    caption = failures
+    if values:
+        best, mean = max(values), statistics.fmean(values)
+        near = sum(1 for value in values if value >= NEAR_BEST * best) / len(values)
+        shape = (
+            "few"
+            if len(values) < FEW_TRIALS
+            else "spike"
+            if near < SPIKE_SHARE
+            else "plateau"
+            if near > PLATEAU_SHARE
+            else "slope"
+        )
+        own_lines = (
+            Line("best", best, say("best {rate}", language, rate=number(best))),
+            Line("mean", mean, say("mean {rate}", language, rate=number(mean))),
+        )
+        caption += "; " + say("{share} near the best", language, share=percent(near))
+        caption += ": " + translate(SHAPES[shape], language)
+    return DistributionSeries(
+        title,
+        unit,
+        say("trials", language),
+        values,
+        bin_edges(values),
+        (*own_lines, *lines),
+        caption,
+        _watermark(language, simulated=simulated),
+        say("no trial was valid", language),
+        failed,
+        len(points),
+        near,
+        shape,
+    )
+
+
+SHAPES = {
+    "spike": Text.of("a rare spike"),
+    "plateau": Text.of("a wide plateau"),
+    "few": Text.of("too few valid trials to tell"),
+    "slope": Text.of("neither spike nor plateau"),
+}
+
+
+def comparison_series(result: GateResult, language: str) -> ComparisonSeries | None:
+    """Samples of the winner and of the baseline's own build as rates, None when nothing was compared."""
+    confirmation = result.confirmation
+    if confirmation is None or confirmation.baseline is None:
+        return None
+    problem = result.tuning.problem
+    current, old = (_rates(problem, arm) for arm in (confirmation.winner, confirmation.baseline))
+    lines = (
+        Line("confirmed", confirmation.tflops, say("this run {rate}", language, rate=number(confirmation.tflops))),
+        Line(
+            "baseline",
+            problem.tflops(confirmation.baseline.time_us),
+            say("baseline {rate}", language, rate=number(problem.tflops(confirmation.baseline.time_us))),
+        ),
+    )
+    return ComparisonSeries(
+        say("Confirmation, {id}", language, id=problem.id),
+        problem.dtype.rate_unit,
+        say("samples", language),
+        current,
+        old,
+        bin_edges(current + old),
+        lines,
+        say("filled: this run; outline: the baseline's own build, measured in the same rounds", language),
+        _watermark(language, simulated=result.tuning.simulated),
+    )
+
+
+def roofline_series(result: GateResult, language: str, bandwidth: float | None) -> RooflineSeries | None:
+    """The confirmed rate under the roofs. `bandwidth`: memory's, in 1e12 bytes/s, None when not known."""
+    confirmation = result.confirmation
+    if confirmation is None:
+        return None
+    problem = result.tuning.problem
+    unit = problem.dtype.rate_unit
+    return RooflineSeries(
+        say("Roofline, {id}", language, id=problem.id),
+        say("operations per byte", language),
+        unit,
+        problem.flops / problem.operand_bytes,
+        confirmation.tflops,
+        result.baseline.measurement.tflops if result.baseline else None,
+        confirmation.peak_tflops,
+        bandwidth,
+        say("peak {rate}", language, rate=number(confirmation.peak_tflops)),
+        "" if bandwidth is None else say("memory {rate} TB/s", language, rate=number(bandwidth)),
+        say("confirmed {rate}", language, rate=number(confirmation.tflops)),
+        _watermark(language, simulated=result.tuning.simulated),
+    )
+
+
+def trend_series(result: GateResult, points: Sequence[TrendPoint], language: str) -> TrendSeries | None:
+    """The last runs of a result's problem, None without any."""
+    if not points:
+        return None
+    problem = result.tuning.problem
+    band = None
+    if result.baseline is not None:
+        stored = result.baseline.measurement.tflops
+        band = (stored * (1 - result.policy.threshold), stored)
+    return TrendSeries(
+        say("Trend, {id}", language, id=problem.id),
+        say("run", language),
+        problem.dtype.rate_unit,
+        tuple(points),
+        band,
+        say("allowed below the baseline", language),
+        _watermark(language, simulated=result.tuning.simulated),
+    )
+
+
+def result_lines(result: GateResult, language: str) -> tuple[Line, ...]:
+    """Levels beside the raw trials: the confirmed best, the stored baseline, the floor."""
+    lines = []
+    if result.confirmation is not None:
+        rate = result.confirmation.tflops
+        lines.append(Line("confirmed", rate, say("confirmed {rate}", language, rate=number(rate))))
+        if result.policy.min_efficiency is not None:
+            floor = result.policy.min_efficiency * result.confirmation.peak_tflops
+            lines.append(Line("floor", floor, say("floor {rate}", language, rate=number(floor))))
+    if result.baseline is not None:
+        rate = result.baseline.measurement.tflops
+        lines.append(Line("baseline", rate, say("baseline {rate}", language, rate=number(rate))))
+    return tuple(lines)
+
+
+def pictures_of(result: GateResult, language: str) -> tuple[ConvergenceSeries, DistributionSeries]:
+    """Both pictures of a result's search."""
+    problem, points = result.tuning.problem, trial_points(result)
+    lines = result_lines(result, language)
+    unit, simulated = problem.dtype.rate_unit, result.tuning.simulated
+    first = convergence_series(
+        points,
+        title=say("Convergence, {id}", language, id=problem.id),
+        unit=unit,
+        language=language,
+        lines=lines,
+        simulated=simulated,
+    )
+    second = distribution_series(
+        points,
+        title=say("Distribution, {id}", language, id=problem.id),
+        unit=unit,
+        language=language,
+        lines=[line for line in lines if line.kind != "floor"],
+        simulated=simulated,
+    )
+    return first, second
+
+
+def bin_edges(values: Sequence[float]) -> tuple[float, ...]:
+    """Edges of equal bins over the values: about the square root of their number, one bin when all are equal."""
+    if not values:
+        return ()
+    low, high = min(values), max(values)
+    if high - low <= 1e-9 * abs(high):
+        margin = 0.05 * abs(high) or 1.0
+        return (low - margin, low + margin)
+    count = max(4, min(MOST_BINS, math.ceil(1.5 * math.sqrt(len(values)))))
+    return (*(low + (high - low) * position / count for position in range(count)), high)
+
+
+def _rates(problem: GemmProblem, arm: Arm) -> tuple[float, ...]:
+    return tuple(problem.tflops(sample) for sample in arm.samples_us)
+
+
+def _watermark(language: str, *, simulated: bool) -> str:
+    return say("simulated", language) if simulated else ""

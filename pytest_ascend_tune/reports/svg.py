@@ -1,0 +1,182 @@
+"""A small matplotlib renderer: figures become compact SVG that is readable, themeable and safe to put into a page.
+
+matplotlib's own SVG of the convergence picture is 18 kB and has fixed colours; this one is half. Colours stand twice:
+as presentation attributes, which survive a content security policy that forbids styles, and as the class of the thing
+(its artist's gid), which the page's style sheet maps to its light and dark palette.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+from matplotlib.backend_bases import GraphicsContextBase, RendererBase
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D, Transform
+
+_LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C", Path.CLOSEPOLY: "Z"}
+FONT_SIZE = 10  # points; what a figure's texts have when they say nothing else
+_ASCENT_EM, _WIDTH_EM = 0.76, 0.56  # of a common sans-serif font; the viewer's font is not known here
+
+
+def to_svg(figure: Figure, *, name: str, title: str, description: str, tips: Mapping[str, Sequence[str]] = {}) -> str:
+    """The figure as one ``<svg>`` element. `name` prefixes its ids (unique in a page).
+
+    `tips`: hover texts of the markers that carry a gid, one each, in their order.
+    """
+    width, height = figure.get_size_inches() * 72
+    figure.set_dpi(72)
+    renderer = _Renderer(float(width), float(height), tips)
+    figure.draw(renderer)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{name}-t {name}-d" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
+        f'font-family="system-ui,sans-serif" font-size="{FONT_SIZE}">'
+        f'<title id="{name}-t">{escape(title)}</title><desc id="{name}-d">{escape(description)}</desc>'
+        f"{''.join(renderer.parts)}</svg>"
+    )
+
+
+class _Renderer(RendererBase):
+    def __init__(self, width: float, height: float, tips: Mapping[str, Sequence[str]]) -> None:
+        super().__init__()
+        self.width, self.height = width, height
+        self.tips = tips
+        self.parts: list[str] = []
+        self._groups: list[str] = []
+
+    def flipy(self) -> bool:
+        return True
+
+    def get_canvas_width_height(self) -> tuple[float, float]:
+        return self.width, self.height
+
+    def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> tuple[float, float, float]:
+        size = prop.get_size_in_points()
+        return len(s) * size * _WIDTH_EM, size, size * (1 - _ASCENT_EM)
+
+    def open_group(self, s: str, gid: str | None = None) -> None:
+        self._groups.append(gid or "")
+
+    def close_group(self, s: str) -> None:
+        self._groups.pop()
+
+    def draw_path(self, gc: GraphicsContextBase, path: Path, transform: Transform, rgbFace: Any = None) -> None:  # noqa: N803
+        if data := self._data(path, transform):
+            self.parts.append(f"<path{self._look(gc, rgbFace)} d='{data}'/>")
+
+    def draw_markers(
+        self,
+        gc: GraphicsContextBase,
+        marker_path: Path,
+        marker_trans: Transform,
+        path: Path,
+        trans: Transform,
+        rgbFace: Any = None,  # noqa: N803
+    ) -> None:
+        group = self._group()
+        look = self._look(gc, rgbFace)
+        tips = self.tips.get(group, ())
+        shapes = [
+            self._shape(marker_path, marker_trans, x, y) for x, y in trans.transform(path.vertices) if math.isfinite(y)
+        ]
+        if tips:
+            tipped = (
+                f"{shape}><title>{escape(tip)}</title></{shape[1:].split()[0]}>"
+                for shape, tip in zip(shapes, tips, strict=True)
+            )
+            self.parts.append(f"<g{look}>{''.join(tipped)}</g>")
+        elif _is_round(marker_path):
+            # Zero-length strokes with round caps: a dot in a dozen characters.
+            size = 2 * marker_trans.transform(marker_path.vertices)[:, 0].max()
+            dots = "".join(f"M{x:.1f} {self.height - y:.1f}h0" for x, y in trans.transform(path.vertices))
+            group = self._group()
+            self.parts.append(
+                f"<path class='s-{group}' stroke='{to_hex(rgbFace)}' stroke-width='{size:.1f}'"
+                f" stroke-linecap='round' d='{dots}'/>"
+            )
+        elif shapes:
+            self.parts.append(f"<path{look} d='{''.join(shape[9:-1] for shape in shapes)}'/>")
+
+    def draw_image(self, *args: Any, **kwargs: Any) -> None:
+        raise NotImplementedError("plots of this package hold no images")
+
+    def draw_text(
+        self,
+        gc: GraphicsContextBase,
+        x: float,
+        y: float,
+        s: str,
+        prop: Any,
+        angle: float,
+        ismath: Any = False,
+        mtext: Any = None,
+    ) -> None:
+        size = prop.get_size_in_points()
+        anchor = ""
+        if mtext is not None:
+            # The anchor as given, so that the viewer's font and not the guess above decides where the text ends.
+            x = mtext.get_transform().transform(mtext.get_unitless_position())[0]
+            anchor = {"center": " text-anchor='middle'", "right": " text-anchor='end'"}.get(mtext.get_ha(), "")
+        size_attribute = "" if size == FONT_SIZE else f" font-size='{size:g}'"
+        weight = " font-weight='bold'" if prop.get_weight() == "bold" else ""
+        self.parts.append(
+            f"<text class='f-{self._group()}' fill='{to_hex(gc.get_rgb())}' x='{x:.1f}' y='{y:.1f}'"
+            f"{size_attribute}{anchor}{weight}>{escape(s, quote=False)}</text>"
+        )
+
+    def _group(self) -> str:
+        return next((name for name in reversed(self._groups) if name), "ink")
+
+    def _shape(self, marker: Path, transform: Transform, x: float, y: float) -> str:
+        """The open start of one marker's element: round markers are circles, others paths."""
+        if _is_round(marker):
+            radius = transform.transform(marker.vertices)[:, 0].max()
+            return f"<circle cx='{x:.1f}' cy='{self.height - y:.1f}' r='{radius:.1f}'"
+        return f"<path d='{self._data(marker, transform + Affine2D().translate(x, y))}'"
+
+    def _look(self, gc: GraphicsContextBase, face: Any) -> str:
+        group = self._group()
+        classes, attributes = [], []
+        alpha = gc.get_alpha()
+        if face is not None and len(face) == 4 and face[3] == 0:
+            face = None
+        if face is None:
+            attributes.append(" fill='none'")
+        else:
+            classes.append(f"f-{group}")
+            attributes.append(f" fill='{to_hex(face)}'")
+            opacity = face[3] if len(face) == 4 else alpha
+            if opacity < 1:
+                attributes.append(f" fill-opacity='{opacity:g}'")
+        width = gc.get_linewidth()
+        if width and gc.get_rgb()[3] > 0:
+            classes.append(f"s-{group}")
+            attributes.append(f" stroke='{to_hex(gc.get_rgb())}'")
+            if width != 1:
+                attributes.append(f" stroke-width='{width:g}'")
+            dashes = gc.get_dashes()[1]
+            if dashes is not None:
+                lengths: list[float] = np.ravel(np.asarray(dashes, dtype=float)).tolist()
+                attributes.append(f" stroke-dasharray='{' '.join(f'{length:g}' for length in lengths)}'")
+        return f" class='{' '.join(classes)}'" + "".join(attributes)
+
+    def _data(self, path: Path, transform: Transform) -> str:
+        parts = []
+        for points, code in path.iter_segments(transform, simplify=False, curves=True):
+            letter = _LETTERS[code]
+            if letter != "Z":
+                values: list[float] = np.ravel(np.asarray(points, dtype=float)).tolist()
+                flipped = (self.height - value if place % 2 else value for place, value in enumerate(values))
+                letter += " ".join(f"{value:.1f}".removesuffix(".0") for value in flipped)
+            parts.append(letter)
+        return "".join(parts)
+
+
+def _is_round(marker: Path) -> bool:
+    return marker.codes is not None and bool((np.asarray(marker.codes) == Path.CURVE4).any())

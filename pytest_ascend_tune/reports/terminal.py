@@ -1,0 +1,293 @@
+"""What a terminal shows: progress while it runs, one row per problem at the end, and the message of a failed gate.
+
+Pure text: lines are returned or handed to a `write` function; the plugin decides where they go.
+"""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from pytest_ascend_tune.model import (
+    Convergence,
+    Failure,
+    GateResult,
+    GateStatus,
+    GemmProblem,
+    Text,
+    Trial,
+    TuningResult,
+)
+from pytest_ascend_tune.reports import rounding, sentences
+from pytest_ascend_tune.reports.commands import accept_command
+from pytest_ascend_tune.reports.messages import say, translate
+from pytest_ascend_tune.reports.rounding import MISSING, number, percent
+from pytest_ascend_tune.reports.words import CAUSE_WORDS, STATE_WORDS, STATUS_WORDS
+
+SPARKS = "▁▂▃▄▅▆▇█"
+ASCII_SPARKS = "_.-=+*#@"
+LOG_SHARES = (0.10, 0.25, 0.50, 0.75)  # a log gets a line when this share of the trials is done, ...
+LOG_SECONDS = 30.0  # ... and when nothing was said for this long
+GAP = "  "
+TITLES = (
+    "",
+    Text.of("problem"),
+    Text.of("rate"),
+    Text.of("of peak"),
+    Text.of("change"),
+    Text.of("verdict"),
+    Text.of("interval"),
+    Text.of("search"),
+)
+
+
+def summary_lines(
+    results: Sequence[GateResult],
+    *,
+    width: int = 80,
+    ascii_only: bool = False,
+    language: str = "en",
+    report: str = "",
+) -> list[str]:
+    """The run's verdict, a row per problem (worst first; the last columns only where `width` allows), the report."""
+    ordered = sentences.worst_first(results)
+    rows = [_row(result, ascii_only=ascii_only, language=language) for result in ordered]
+    lines = [translate(sentences.headline(ordered), language)]
+    if rows:
+        titles = tuple(translate(title, language) for title in TITLES)
+        lines += _table([titles, *rows], width)
+    for result in ordered:
+        if result.verdict.fails:
+            mark = _mark(result, ascii_only=ascii_only)
+            lines.append(f"{mark} {result.tuning.problem.id}: {translate(result.verdict.reason, language)}")
+        if result.baseline_written:
+            lines.append(
+                say(
+                    "baseline of {id} recorded: {path}",
+                    language,
+                    id=result.tuning.problem.id,
+                    path=result.baseline_written,
+                )
+            )
+    if report:
+        lines.append(say("report: {path}", language, path=report))
+    return [to_ascii(line) for line in lines] if ascii_only else lines
+
+
+def failure_message(result: GateResult, *, language: str = "en", report: str = "") -> str:
+    """What a person needs who sees a red test: what, how much, against what, why, and what to do now."""
+    tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
+    unit = tuning.problem.dtype.rate_unit
+    rows: list[tuple[Text, str]] = []
+    if confirmation is not None:
+        low, high = rounding.interval(*confirmation.interval)
+        rows.append(
+            (
+                Text.of("best"),
+                f"{number(confirmation.tflops)} {unit} [{low}, {high}], {_peak_share(result, language)}",
+            )
+        )
+    if baseline is not None:
+        stored = f"{number(baseline.measurement.tflops)} {unit}"
+        recorded = say(
+            "recorded {date} as {name!r}", language, date=rounding.date(baseline.recorded_at), name=baseline.key.name
+        )
+        rows.append((Text.of("baseline"), f"{stored}, {recorded}"))
+    if verdict.drop is not None:
+        interval = ""
+        if verdict.drop_interval is not None:
+            interval = f" [{percent(verdict.drop_interval[0])}, {percent(verdict.drop_interval[1])}]"
+        allowed = (
+            ""
+            if verdict.allowed_drop is None
+            else say("; allowed {share}", language, share=percent(verdict.allowed_drop))
+        )
+        rows.append((Text.of("drop"), f"{percent(verdict.drop)}{interval}{allowed}"))
+    if verdict.cause is not None:
+        rows.append((Text.of("cause"), translate(CAUSE_WORDS[verdict.cause], language)))
+    if result.config is not None:
+        rows.append((Text.of("configuration"), str(result.config)))
+    rows.append((Text.of("search"), _search(tuning, language)))
+    rows += [(Text.of("note"), translate(note, language)) for note in verdict.notes]
+    if report:
+        rows.append((Text.of("report"), report))
+    if result.status is GateStatus.REGRESSED and result.nodeid:
+        rows.append((Text.of("accept it"), accept_command(result)))
+    label = translate(STATUS_WORDS[result.status].label, language)
+    simulated = say(" (simulated)", language) if tuning.simulated else ""
+    names = [translate(name, language) for name, _ in rows]
+    column = max(map(columns, names))
+    head = f"{tuning.problem.id} {label}{simulated}: {translate(verdict.reason, language)}"
+    return "\n".join([head, *(f"  {pad(name, column)}  {value}" for name, (_, value) in zip(names, rows, strict=True))])
+
+
+class ProgressLine:
+    """Progress of one tuning: a live line on a terminal, a plain line now and then in a log."""
+
+    def __init__(
+        self,
+        problem: GemmProblem,
+        max_trials: int | None,
+        write: Callable[[str], None],
+        is_terminal: bool,
+        language: str = "en",
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        width: int = 80,
+        ascii_only: bool = False,
+    ) -> None:
+        """`write` gets text as it is to be printed, line ends included. `max_trials` None: no fixed budget."""
+        self._problem, self._max_trials, self._write = problem, max_trials, write
+        self._is_terminal, self._language, self._clock = is_terminal, language, clock
+        self._width, self._ascii_only = width, ascii_only
+        self._rates: list[float | None] = []
+        self._started = self._said = clock()
+        self._shares = [share for share in LOG_SHARES if max_trials and share * max_trials >= 1]
+
+    def trial(self, trial: Trial, convergence: Convergence | None = None) -> None:
+        """One more trial is done."""
+        time_us = trial.time_us
+        self._rates.append(None if time_us is None else self._problem.tflops(time_us))
+        if self._is_terminal:
+            self._write(f"\r\x1b[2K{self._fit(self._line())}")
+        elif self._is_due():
+            self._write(f"{self._plain(self._line())}\n")
+
+    def done(self, tuning: TuningResult) -> None:
+        """The search is over: one line stays."""
+        state = translate(STATE_WORDS[tuning.convergence.state], self._language)
+        took = rounding.seconds(self._clock() - self._started)
+        line = f"{self._line(left=False)} {state}, {took}"
+        self._write(f"\r\x1b[2K{self._fit(line)}\n" if self._is_terminal else f"{self._plain(line)}\n")
+
+    def confirming(self) -> None:
+        """The winner is being measured again; on a terminal this takes the place of the live line."""
+        if self._is_terminal:
+            self._write(f"\r\x1b[2K{self._fit(say('{id}: confirming ...', self._language, id=self._problem.id))}")
+
+    def clear(self) -> None:
+        """Take the live line away, so that other output starts on a clean line."""
+        if self._is_terminal:
+            self._write("\r\x1b[2K")
+
+    def _line(self, *, left: bool = True) -> str:
+        done, failed = len(self._rates), sum(rate is None for rate in self._rates)
+        best = max((rate for rate in self._rates if rate is not None), default=None)
+        total = f"/{self._max_trials}" if self._max_trials else ""
+        parts = [
+            f"{self._problem.id}:",
+            say("trial {done}{total}", self._language, done=done, total=total),
+            say("best {rate}", self._language, rate=f"{number(best)} {self._problem.dtype.rate_unit}"),
+            self._sparkline(),
+            say("{failed} failed", self._language, failed=failed),
+        ]
+        if left and self._max_trials and done:
+            seconds = (self._clock() - self._started) / done * max(0, self._max_trials - done)
+            parts.append(say("at most {time} left", self._language, time=rounding.seconds(seconds)))
+        return " ".join(parts)
+
+    def _sparkline(self, length: int = 12) -> str:
+        """The last best-so-far values between the first best and the best now."""
+        best, stairs = 0.0, []
+        for rate in self._rates:
+            best = max(best, rate or 0.0)
+            stairs.append(best)
+        top, sparks = max(stairs, default=0.0), ASCII_SPARKS if self._ascii_only else SPARKS
+        if top == 0.0:
+            return sparks[0] * min(length, len(stairs))
+        picked = (
+            [stairs[round(place * (len(stairs) - 1) / (length - 1))] for place in range(length)]
+            if len(stairs) > length
+            else stairs
+        )
+        return "".join(sparks[round(value / top * (len(sparks) - 1))] for value in picked)
+
+    def _is_due(self) -> bool:
+        now, done = self._clock(), len(self._rates)
+        reached = [share for share in self._shares if done >= share * (self._max_trials or 0)]
+        self._shares = [share for share in self._shares if share not in reached]
+        if not reached and now - self._said < LOG_SECONDS:
+            return False
+        self._said = now
+        return True
+
+    def _fit(self, line: str) -> str:
+        return shorten(self._plain(line), self._width - 1)
+
+    def _plain(self, line: str) -> str:
+        return to_ascii(line) if self._ascii_only else line
+
+
+def _row(result: GateResult, *, ascii_only: bool, language: str) -> tuple[str, ...]:
+    interval = rounding.interval(*result.interval) if result.interval else None
+    change = "" if result.verdict.drop is None else percent(-result.verdict.drop, signed=True).text
+    simulated = say(" (simulated)", language) if result.tuning.simulated else ""
+    return (
+        _mark(result, ascii_only=ascii_only),
+        result.tuning.problem.id,
+        MISSING if result.tflops is None else f"{number(result.tflops)} {result.tuning.problem.dtype.rate_unit}",
+        percent(result.efficiency_share).text,
+        change or MISSING,
+        translate(STATUS_WORDS[result.status].label, language) + simulated,
+        f"[{interval[0]}, {interval[1]}]" if interval else MISSING,
+        _search(result.tuning, language),
+    )
+
+
+def _mark(result: GateResult, *, ascii_only: bool) -> str:
+    words = STATUS_WORDS[result.status]
+    return words.ascii_mark if ascii_only else words.mark
+
+
+def _peak_share(result: GateResult, language: str) -> str:
+    return say("{share} of the peak", language, share=percent(result.efficiency_share))
+
+
+def _search(tuning: TuningResult, language: str) -> str:
+    failed = sum(isinstance(trial.outcome, Failure) for trial in tuning.trials)
+    return say(
+        "{trials} trials ({failed} failed), {state}",
+        language,
+        trials=len(tuning.trials),
+        failed=failed,
+        state=STATE_WORDS[tuning.convergence.state],
+    )
+
+
+def _table(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
+    """Aligned columns; the last ones are left out until a row fits (never the first six, which say what and how)."""
+    kept = len(rows[0])
+    while True:
+        widths = [max(columns(row[place]) for row in rows) for place in range(kept)]
+        if sum(widths) + len(GAP) * (kept - 1) <= width or kept <= 6:
+            break
+        kept -= 1
+    return [GAP.join(pad(cell, size) for cell, size in zip(row, widths, strict=False)).rstrip() for row in rows]
+
+
+def columns(text: str) -> int:
+    """Columns that a text takes on a terminal: wide characters take two, combining ones none."""
+    return sum(
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
+def pad(text: str, width: int) -> str:
+    """Fill with blanks up to `width` columns."""
+    return text + " " * max(0, width - columns(text))
+
+
+def shorten(text: str, width: int) -> str:
+    """Cut to `width` columns."""
+    while columns(text) > width:
+        text = text[:-1]
+    return text
+
+
+def to_ascii(text: str) -> str:
+    """For terminals without Unicode: known signs get a twin, anything else is escaped."""
+    for sign, twin in (("–", "-"), ("×", "x"), ("µ", "u"), ("≥", ">="), ("≤", "<=")):
+        text = text.replace(sign, twin)
+    return text.encode("ascii", "backslashreplace").decode("ascii")

@@ -1,0 +1,386 @@
+"""Results -> what a report shows: rows and sentences with every number computed, rounded and worded here, worst first.
+
+The media (html, terminal, markdown, machine) lay these out; none of them calculates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from pytest_ascend_tune.errors import AscendTuneError
+from pytest_ascend_tune.hardware import spec
+from pytest_ascend_tune.model import (
+    Baseline,
+    Config,
+    ConvergenceState,
+    Fingerprint,
+    GateResult,
+    Trial,
+    TuningResult,
+)
+from pytest_ascend_tune.reports import rounding, sentences
+from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
+from pytest_ascend_tune.reports.messages import say, translate
+from pytest_ascend_tune.reports.rounding import NOTHING, Number
+from pytest_ascend_tune.reports.series import (
+    ComparisonSeries,
+    ConvergenceSeries,
+    DistributionSeries,
+    RooflineSeries,
+    TrendPoint,
+    TrendSeries,
+    comparison_series,
+    pictures_of,
+    roofline_series,
+    trend_series,
+)
+from pytest_ascend_tune.reports.words import CAUSE_WORDS, FAILURE_WORDS, ORIGIN_WORDS, STATE_WORDS, STATUS_WORDS
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many problems have one status."""
+
+    status: str
+    label: str
+    mark: str
+    mood: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of the confirmed configuration beside the baseline's."""
+
+    name: str
+    value: str
+    baseline: str
+    differs: bool
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of the convergence checklist."""
+
+    text: str
+    holds: bool
+
+
+@dataclass(frozen=True)
+class EffectRow:
+    """How much a parameter mattered; ``bar`` is its length of 100."""
+
+    parameter: str
+    share: Number
+    bar: int
+
+
+@dataclass(frozen=True)
+class TrialRow:
+    """One trial of the table, as measured in the search."""
+
+    index: int
+    rate: Number
+    time_us: Number
+    values: tuple[str, ...]
+    origin: str
+    failure: str
+    best: bool
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A fact of the environment; ``differs`` when the baseline was recorded with another value."""
+
+    name: str
+    value: str
+    baseline: str = ""
+    differs: bool = False
+
+
+@dataclass(frozen=True)
+class ProblemView:
+    """Everything shown about one problem."""
+
+    anchor: str
+    problem_id: str
+    nodeid: str
+    shape: str
+    dtype: str
+    layout: str
+    unit: str
+    device: str
+    backend: str
+    template: str
+    simulated: bool
+    status: str
+    label: str
+    mark: str
+    ascii_mark: str
+    mood: str
+    fails: bool
+    sentence: str
+    cause: str
+    notes: tuple[str, ...]
+    rate: Number
+    rate_interval: tuple[Number, Number]
+    time_us: Number
+    efficiency: Number
+    peak: Number
+    vs_reference: Number
+    baseline_rate: Number
+    baseline_name: str
+    baseline_date: str
+    baseline_written: str
+    change: Number
+    change_interval: tuple[Number, Number]
+    allowed_drop: Number
+    floor: Number
+    config: str
+    parameters: tuple[Parameter, ...]
+    trials: int
+    failed: int
+    failed_share: Number
+    legal_configs: int
+    search_best: Number
+    duration: str
+    state: str
+    state_label: str
+    converged: bool
+    convergence_reason: str
+    remaining_gain: Number
+    checks: tuple[Check, ...]
+    effects: tuple[EffectRow, ...]
+    parameter_names: tuple[str, ...]
+    trial_rows: tuple[TrialRow, ...]
+    facts: tuple[Fact, ...]
+    reproduce: str
+    accept: str
+    run_dir: str
+    convergence: ConvergenceSeries
+    distribution: DistributionSeries
+    comparison: ComparisonSeries | None
+    roofline: RooflineSeries | None
+    trend: TrendSeries | None
+    read_convergence: str
+    read_distribution: str
+    read_comparison: str
+    read_roofline: str
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """A whole report."""
+
+    language: str
+    created_at: str
+    headline: str
+    fails: bool
+    complete: bool
+    simulated: bool
+    counts: tuple[Count, ...]
+    problems: tuple[ProblemView, ...]
+    environment: tuple[Fact, ...]
+    version: str
+
+
+def report_view(
+    results: Sequence[GateResult],
+    *,
+    now: datetime,
+    environment: Mapping[str, str] | None = None,
+    language: str = "en",
+    complete: bool = True,
+    history: Mapping[str, Sequence[TrendPoint]] | None = None,
+) -> ReportView:
+    """The report of a run. `history`: earlier runs by problem id, oldest first. `complete`: False when interrupted."""
+    from pytest_ascend_tune import __version__
+
+    ordered = sentences.worst_first(results)
+    earlier = history or {}
+    return ReportView(
+        language,
+        now.strftime("%Y-%m-%d %H:%M:%S %Z").strip(),
+        translate(sentences.headline(ordered), language),
+        any(result.verdict.fails for result in ordered),
+        complete,
+        any(result.tuning.simulated for result in ordered),
+        _counts(ordered, language),
+        tuple(
+            problem_view(result, language, anchor=f"p{position}", history=earlier.get(result.tuning.problem.id, ()))
+            for position, result in enumerate(ordered, start=1)
+        ),
+        _environment(ordered, environment or {}, language),
+        __version__,
+    )
+
+
+def problem_view(
+    result: GateResult, language: str, *, anchor: str = "p1", history: Sequence[TrendPoint] = ()
+) -> ProblemView:
+    """All that is shown about one result."""
+    tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
+    problem, words = tuning.problem, STATUS_WORDS[result.status]
+    convergence, distribution = pictures_of(result, language)
+    comparison = comparison_series(result, language)
+    roofline = roofline_series(result, language, memory_bandwidth(tuning))
+    failed = len(tuning.trials) - len(tuning.valid)
+    rate_interval = rounding.interval(*result.interval) if result.interval else (NOTHING, NOTHING)
+    low, high = verdict.drop_interval or (None, None)
+    best = tuning.best
+    return ProblemView(
+        anchor=anchor,
+        problem_id=problem.id,
+        nodeid=result.nodeid,
+        shape=f"{problem.m} × {problem.n} × {problem.k}",
+        dtype=str(problem.dtype),
+        layout=str(problem.layout),
+        unit=problem.dtype.rate_unit,
+        device=tuning.device,
+        backend=tuning.backend,
+        template=tuning.template,
+        simulated=tuning.simulated,
+        status=str(result.status),
+        label=translate(words.label, language),
+        mark=words.mark,
+        ascii_mark=words.ascii_mark,
+        mood=words.mood,
+        fails=verdict.fails,
+        sentence=translate(verdict.reason, language),
+        cause=translate(CAUSE_WORDS[verdict.cause], language) if verdict.cause else "",
+        notes=_notes(result, language),
+        rate=rounding.number(result.tflops),
+        rate_interval=rate_interval,
+        time_us=rounding.number(confirmation.winner.time_us if confirmation else None),
+        efficiency=rounding.percent(result.efficiency_share),
+        peak=rounding.number(confirmation.peak_tflops if confirmation else None),
+        vs_reference=rounding.number(confirmation.vs_reference if confirmation else None),
+        baseline_rate=rounding.number(baseline.measurement.tflops if baseline else None),
+        baseline_name=baseline.key.name if baseline else "",
+        baseline_date=rounding.date(baseline.recorded_at) if baseline else "",
+        baseline_written=result.baseline_written,
+        change=rounding.percent(None if verdict.drop is None else -verdict.drop, signed=True),
+        change_interval=(
+            rounding.percent(None if high is None else -high, signed=True),
+            rounding.percent(None if low is None else -low, signed=True),
+        ),
+        allowed_drop=rounding.percent(verdict.allowed_drop),
+        floor=rounding.percent(result.policy.min_efficiency),
+        config="" if result.config is None else str(result.config),
+        parameters=_parameters(result.config, baseline),
+        trials=len(tuning.trials),
+        failed=failed,
+        failed_share=rounding.percent(failed / len(tuning.trials) if tuning.trials else None),
+        legal_configs=tuning.legal_configs,
+        search_best=rounding.number(problem.tflops(best.time_us) if best and best.time_us else None),
+        duration=rounding.seconds(tuning.seconds + (confirmation.seconds if confirmation else 0.0)),
+        state=str(tuning.convergence.state),
+        state_label=translate(STATE_WORDS[tuning.convergence.state], language),
+        converged=tuning.convergence.state in (ConvergenceState.CONVERGED, ConvergenceState.SPACE_EXHAUSTED),
+        convergence_reason=translate(tuning.convergence.reason, language),
+        remaining_gain=rounding.percent(tuning.convergence.remaining_gain),
+        checks=tuple(Check(translate(signal.text, language), signal.holds) for signal in tuning.convergence.checklist),
+        effects=_effects(tuning),
+        parameter_names=tuple(tuning.trials[0].config) if tuning.trials else (),
+        trial_rows=tuple(_trial_row(trial, tuning, best, language) for trial in tuning.trials),
+        facts=_facts(result.fingerprint, baseline),
+        reproduce=reproduce_command(result),
+        accept=accept_command(result),
+        run_dir=result.run_dir,
+        convergence=convergence,
+        distribution=distribution,
+        comparison=comparison,
+        roofline=roofline,
+        trend=trend_series(result, history, language),
+        read_convergence=translate(sentences.read_convergence(result, convergence), language),
+        read_distribution=translate(sentences.read_distribution(result, distribution), language),
+        read_comparison=translate(sentences.read_comparison(result), language) if comparison else "",
+        read_roofline=translate(sentences.read_roofline(roofline), language) if roofline else "",
+    )
+
+
+def memory_bandwidth(tuning: TuningResult) -> float | None:
+    """Nominal memory bandwidth of a known chip in 1e12 bytes/s, None for other devices."""
+    try:
+        return spec(tuning.device).hbm_gbyte_per_s / 1000 if tuning.backend != "cpu" else None
+    except AscendTuneError:
+        return None
+
+
+def _counts(results: Sequence[GateResult], language: str) -> tuple[Count, ...]:
+    counts = []
+    for status, words in STATUS_WORDS.items():
+        number = sum(1 for result in results if result.status is status)
+        if number:
+            counts.append(Count(str(status), translate(words.label, language), words.mark, words.mood, number))
+    return tuple(counts)
+
+
+def _notes(result: GateResult, language: str) -> tuple[str, ...]:
+    confirmation = result.confirmation
+    health = confirmation.health.notes if confirmation else ()
+    own = [translate(note, language) for note in (*result.verdict.notes, *result.tuning.notes, *health)]
+    if confirmation is not None and confirmation.identical_build:
+        own.append(say("The baseline's own build is today's winner: the same binary, nothing to compare.", language))
+    if confirmation is not None and confirmation.baseline_failure is not None:
+        failure = confirmation.baseline_failure
+        own.append(say("The baseline's own build could not be measured: {message}", language, message=failure.message))
+    return tuple(dict.fromkeys(own))
+
+
+def _parameters(config: Config | None, baseline: Baseline | None) -> tuple[Parameter, ...]:
+    if config is None:
+        return ()
+    old: Mapping[str, int | str] = baseline.config if baseline else {}
+    return tuple(
+        Parameter(name, str(value), str(old.get(name, "")), baseline is not None and old.get(name) != value)
+        for name, value in config.items()
+    )
+
+
+def _effects(tuning: TuningResult) -> tuple[EffectRow, ...]:
+    ordered = sorted(tuning.effects, key=lambda effect: (-effect.share, effect.parameter))
+    return tuple(
+        EffectRow(effect.parameter, rounding.percent(effect.share), round(100 * min(1.0, max(0.0, effect.share))))
+        for effect in ordered
+    )
+
+
+def _trial_row(trial: Trial, tuning: TuningResult, best: Trial | None, language: str) -> TrialRow:
+    time_us = trial.time_us
+    failure = trial.failure
+    return TrialRow(
+        trial.index,
+        rounding.number(None if time_us is None else tuning.problem.tflops(time_us)),
+        rounding.number(time_us),
+        tuple(str(value) for value in trial.config.values()),
+        translate(ORIGIN_WORDS[trial.origin], language),
+        f"{translate(FAILURE_WORDS[failure.kind], language)}: {failure.message}" if failure else "",
+        best is not None and trial.index == best.index,
+    )
+
+
+def _facts(fingerprint: Fingerprint | None, baseline: Baseline | None) -> tuple[Fact, ...]:
+    if fingerprint is None:
+        return ()
+    now = dict(fingerprint.identity) | dict(fingerprint.versions)
+    then = dict(baseline.recorded_with.identity) | dict(baseline.recorded_with.versions) if baseline else {}
+    return tuple(
+        Fact(name, now.get(name, ""), then.get(name, ""), baseline is not None and now.get(name) != then.get(name))
+        for name in dict.fromkeys([*now, *then])
+    )
+
+
+def _environment(results: Sequence[GateResult], given: Mapping[str, str], language: str) -> tuple[Fact, ...]:
+    """Facts of the whole run: the machine's, each with the baselines' value where it differs, then what was given."""
+    facts: dict[str, Fact] = {}
+    for result in results:
+        for fact in _facts(result.fingerprint, result.baseline):
+            known = facts.get(fact.name)
+            if known is None or (fact.differs and not known.differs):
+                facts[fact.name] = fact
+    for name, value in given.items():
+        facts.setdefault(name, Fact(name, value))
+    return tuple(facts.values())
