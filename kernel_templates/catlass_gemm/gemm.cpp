@@ -59,6 +59,13 @@ using Tuned = Tiling<TILE_M, TILE_N, L1_K, L0_K, ENABLE_UNIT, ENABLE_SHUFFLE_K, 
 
 #ifdef ASCEND_TUNE_HOST
 
+namespace ascend_tune {
+Machine run_host(Shape const& shape, Operands const& operands, uint32_t cores, uint32_t schedule)
+{
+    return emulate<Tuned, Dtype::GEMM_DTYPE, Layout::GEMM_LAYOUT>(shape, operands, cores, schedule);
+}
+} // namespace ascend_tune
+
 #include "host_entry.hpp"
 
 #else

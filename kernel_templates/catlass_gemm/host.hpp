@@ -549,8 +549,8 @@ private:
     const uint32_t core_, cores_;
 };
 
-// Runs one configuration on `cores` emulated cores, one after another.
-template <class Tiling, Dtype dtype, Layout layout>
+// Runs one configuration on `cores` emulated cores, one after another. `Loop` is another Gemm, for tests of this file.
+template <class Tiling, Dtype dtype, Layout layout, template <class, class> class Loop = Gemm>
 Machine emulate(Shape const& shape, Operands const& operands, uint32_t cores, uint32_t schedule)
 {
     static_assert(Fits<Tiling, element_bytes(dtype), Machine::L1_BYTES, Machine::L0A_BYTES, Machine::L0B_BYTES, Machine::L0C_BYTES>::value);
@@ -558,8 +558,8 @@ Machine emulate(Shape const& shape, Operands const& operands, uint32_t cores, ui
     Machine machine(setting, shape, operands, cores);
     for (uint32_t core = 0; core < cores; ++core) {
         HostCube cube(machine, core, cores);
-        Gemm<Tiling, HostCube> gemm(cube, shape);
-        gemm.run();
+        Loop<Tiling, HostCube> loop(cube, shape);
+        loop.run();
         machine.execute(schedule);
     }
     machine.finish();

@@ -1,5 +1,5 @@
 // Entry points of a build with -DASCEND_TUNE_HOST: the launch function of the ABI, and what tests look at afterwards.
-// Included by gemm.cpp; not part of a device build.
+// Whoever includes this defines ascend_tune::run_host (gemm.cpp: one configuration). Not part of a device build.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,8 @@ std::unique_ptr<ascend_tune::Machine> last_machine;
 extern "C" int ascend_tune_host_run(
     uint32_t cores, void const* a, void const* b, void* c, uint32_t m, uint32_t n, uint32_t k, uint32_t schedule)
 {
-    using namespace ascend_tune;
-    last_machine = std::make_unique<Machine>(
-        emulate<Tuned, Dtype::GEMM_DTYPE, Layout::GEMM_LAYOUT>(Shape{m, n, k}, Operands{a, b, c}, cores, schedule));
+    last_machine = std::make_unique<ascend_tune::Machine>(
+        ascend_tune::run_host(ascend_tune::Shape{m, n, k}, ascend_tune::Operands{a, b, c}, cores, schedule));
     return last_machine->message.empty() ? 0 : 1;
 }
 
