@@ -9,12 +9,13 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_ascend_tune.errors import SettingsError
-from pytest_ascend_tune.model import Policy
+from pytest_ascend_tune.model import GemmProblem, Policy
 
 PERCENT_FORMS = "a number with % (2.5%) or a fraction strictly between 0 and 1 (0.025)"
 
@@ -403,3 +404,19 @@ def options_table() -> str:
             default = "0"
         lines.append(f"| `{spelling.replace('|', chr(92) + '|')}` | `{option.ini}` | {default} | {option.help} |")
     return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Request:
+    """One problem to tune and gate, with the settings that hold for it and the test that asked."""
+
+    problem: GemmProblem
+    settings: Settings
+    nodeid: str = ""
+
+    @property
+    def seed(self) -> int:
+        """The seed given, else one from problem and node id: the same whatever the order of tests."""
+        if self.settings.seed is not None:
+            return self.settings.seed
+        return zlib.crc32(f"{self.problem.id} {self.nodeid}".encode())

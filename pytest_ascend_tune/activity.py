@@ -1,0 +1,177 @@
+"""What the plugin does when tuning is on: pytest's events in, calls of the session out, answers back into pytest."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+
+from pytest_ascend_tune.errors import AscendTuneError, InvalidInputError, PerformanceRegression
+from pytest_ascend_tune.items import MARKER, ShapeItem, item_arguments, marker_arguments, request_of
+from pytest_ascend_tune.model import Dtype, GateResult
+from pytest_ascend_tune.reports.machine import junit_properties
+from pytest_ascend_tune.session import TuneSession
+from pytest_ascend_tune.settings import Request, Settings
+
+RESULTS = pytest.StashKey[list[GateResult]]()
+
+
+class AscendTune:
+    """The fixture's value. Calling it tunes, confirms and gates one problem and returns the GateResult."""
+
+    def __init__(self, activity: Activity, item: pytest.Item) -> None:
+        self._activity, self._item = activity, item
+
+    def __call__(self, **arguments: Any) -> GateResult:
+        """Tune and gate; arguments override the marker's. Raises PerformanceRegression when the gate fails."""
+        __tracebackhide__ = True
+        return self._activity.run(self._item, arguments)
+
+
+class Activity:
+    """Registered as a plugin by --ascend-tune; owns the session of this run."""
+
+    def __init__(self, config: pytest.Config, settings: Settings) -> None:
+        self.config, self.settings = config, settings
+        self.session = TuneSession(settings, config.rootpath, write=self._write, is_terminal=self._is_terminal())
+        self._expected: dict[str, Request] = {}
+        self._waiting: set[str] = set()
+
+    # -- what plugin.py asks ------------------------------------------------------------------------------------------
+
+    @property
+    def default_dtype(self) -> Dtype:
+        """Dtype of problems that name none."""
+        return self.session.backend.default_dtype
+
+    def expect(self, items: Sequence[pytest.Item], requests: Mapping[str, Request]) -> None:
+        """Check all known requests before anything is measured; skip what this backend cannot do."""
+        self._expected = dict(requests)
+        for item in items:
+            if isinstance(item, ShapeItem):
+                item.run_request = lambda item: self.run(item, {})
+            request = requests.get(item.nodeid)
+            reason = self.session.cannot(request.problem) if request else None
+            if reason:
+                item.add_marker(pytest.mark.skip(reason=reason))
+                del self._expected[item.nodeid]
+            if request or MARKER in getattr(item, "fixturenames", ()):
+                self._waiting.add(item.nodeid)
+        if self._waiting and not self.config.option.collectonly:
+            with usage_errors():
+                self.session.check(tuple(self._expected.values()))
+
+    def fixture(self, item: pytest.Item) -> AscendTune:
+        """The fixture's value for one test."""
+        return AscendTune(self, item)
+
+    def run(self, item: pytest.Item, call: Mapping[str, Any]) -> GateResult:
+        """Tune and gate what a test asks for. Raises PerformanceRegression, or InvalidInputError for bad call arguments."""
+        __tracebackhide__ = True
+        request = self._expected.get(item.nodeid)
+        if request is None or call:
+            arguments = item_arguments(item, marker_arguments(item) or {})
+            request = request_of(arguments, call, self.settings, item.nodeid, self.default_dtype)
+            reason = self.session.cannot(request.problem)
+            if reason:
+                pytest.skip(reason)
+        result = self.session.gate(request)
+        item.stash.setdefault(RESULTS, []).append(result)
+        item.user_properties.extend(junit_properties(result))
+        self.config.hook.pytest_ascend_tune_result(item=item, result=result)
+        if result.verdict.fails:
+            raise PerformanceRegression(self.session.failure_message(result), result)
+        return result
+
+    # -- hooks --------------------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """Open the backend: one that was asked for and cannot run ends the session here."""
+        backend = self.config.hook.pytest_ascend_tune_backend(config=self.config, name=self.settings.backend)
+        with usage_errors():
+            self.session.open(backend)
+
+    def pytest_report_header(self) -> str:
+        """One line: what will be tuned where."""
+        return f"ascend-tune: {self.session.describe()}"
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, None, None]:
+        """A test that asked for the fixture and passed without calling it measured nothing: it fails."""
+        yield
+        if MARKER in getattr(item, "fixturenames", ()) and not item.stash.get(RESULTS, []):
+            pytest.fail("the test requested ascend_tune but never called it: nothing was measured", pytrace=False)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """A failed gate is a short message, not a traceback; the numbers stand in the report's section."""
+        report = yield
+        error = call.excinfo.value if call.excinfo else None
+        if isinstance(error, (PerformanceRegression, AscendTuneError)):
+            report.longrepr = str(error)
+        if call.when == "call":
+            for result in item.stash.get(RESULTS, []):
+                report.sections.append(("ascend-tune", str(result.verdict.reason)))
+        return report
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Write the reports; a run that was to tune and measured nothing is not green."""
+        results = self.session.results
+        if self.config.option.collectonly:
+            return
+        extra = [facts for facts in self.config.hook.pytest_ascend_tune_environment(config=self.config) if facts]
+        interrupted = exitstatus == pytest.ExitCode.INTERRUPTED
+        if results or interrupted:
+            self.session.publish({key: str(value) for facts in extra for key, value in facts.items()}, interrupted)
+        if self._waiting and not results and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """One row a problem, and where the report is."""
+        if self.config.option.collectonly:
+            return
+        lines = self.session.summary(shutil.get_terminal_size().columns)
+        if self._waiting and not self.session.results:
+            lines = [*lines, "nothing was measured although tests asked for ascend_tune: the run counts as failed"]
+        if lines:
+            terminalreporter.section("ascend-tune")
+            for line in lines:
+                terminalreporter.write_line(line)
+
+    def pytest_unconfigure(self) -> None:
+        """Let go of processes and devices."""
+        self.session.close()
+
+    # -- terminal -----------------------------------------------------------------------------------------------------
+
+    def _is_terminal(self) -> bool:
+        return sys.__stdout__ is not None and sys.__stdout__.isatty()
+
+    def _write(self, text: str) -> None:
+        """Progress goes past pytest's capturing; without a terminal reporter nobody wants it."""
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is None or self.config.option.verbose < 0:
+            return
+        capture = self.config.pluginmanager.get_plugin("capturemanager")
+        with capture.global_and_fixture_disabled() if capture else nullcontext():
+            reporter.write(text, flush=True)
+
+
+class usage_errors:  # noqa: N801 - reads as a statement: with usage_errors():
+    """Bad input becomes pytest's usage error, exit code 4."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        from pytest_ascend_tune.errors import BackendUnavailableError
+
+        if isinstance(error, (InvalidInputError, BackendUnavailableError)):
+            raise pytest.UsageError(f"ascend-tune: {error}") from None

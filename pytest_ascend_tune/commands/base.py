@@ -1,0 +1,64 @@
+"""What a command is, and the arguments that several of them share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_ascend_tune.errors import ProblemError
+from pytest_ascend_tune.model import Dtype, GemmProblem, Layout
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+
+@dataclass(frozen=True)
+class Command:
+    """Name, one line of help, its arguments, and what it does; ``run`` returns the exit code."""
+
+    name: str
+    help: str
+    arguments: Callable[[ArgumentParser], None]
+    run: Callable[[Namespace], int]
+
+
+def whole(text: str) -> int:
+    """A size on the command line; which sizes make a problem is GemmProblem's to say."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+
+
+def add_problem(parser: ArgumentParser) -> None:
+    """--m --n --k or --matrix-size, --dtype, --layout."""
+    group = parser.add_argument_group("problem: C[m, n] = A[m, k] B[k, n]")
+    for name in ("m", "n", "k"):
+        group.add_argument(f"--{name}", type=whole, metavar=name.upper())
+    group.add_argument("--matrix-size", "--matrix_size", type=whole, metavar="S", help="m = n = k = S")
+    group.add_argument("--dtype", choices=list(Dtype), type=str, help="default: the backend's")
+    group.add_argument("--layout", choices=list(Layout), type=str, default="nn", help="of A and B: n = row-major, t = transposed")
+
+
+def problem_of(options: Namespace, default_dtype: Dtype) -> GemmProblem | None:
+    """The problem that the options name, None when they name none. Raises ProblemError for half of one."""
+    sizes = [options.m, options.n, options.k]
+    if options.matrix_size is not None:
+        if any(size is not None for size in sizes):
+            raise ProblemError("--matrix-size and --m, --n, --k exclude each other; give one of them")
+        sizes = [options.matrix_size] * 3
+    if all(size is None for size in sizes):
+        return None
+    if None in sizes:
+        raise ProblemError("give --m, --n and --k together, or --matrix-size")
+    return GemmProblem(*sizes, Dtype(options.dtype) if options.dtype else default_dtype, Layout(options.layout))
+
+
+def needed_problem(options: Namespace, default_dtype: Dtype) -> GemmProblem:
+    """As :func:`problem_of`; naming none is an error."""
+    problem = problem_of(options, default_dtype)
+    if problem is None:
+        raise ProblemError("no problem: give --m, --n and --k, or --matrix-size")
+    return problem

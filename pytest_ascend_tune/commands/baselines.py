@@ -1,0 +1,149 @@
+"""``ascend-tune baseline`` and ``calibrate``: what later runs are compared with, and how noisy this machine is."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from pytest_ascend_tune.commands.base import Command, add_problem, needed_problem
+from pytest_ascend_tune.errors import BaselineError, RecordError
+from pytest_ascend_tune.model import BaselineKey
+
+
+def _baseline_arguments(parser: ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="list|show|accept|prune", required=True)
+    listing = actions.add_parser("list", help="one line a baseline")
+    show = actions.add_parser("show", help="everything about the baselines of a problem")
+    show.add_argument("problem", metavar="PROBLEM-ID")
+    accept = actions.add_parser("accept", help="record the confirmed results of a run, also lower ones")
+    accept.add_argument("runs", nargs="+", metavar="RUN", help="run folder, or one problem's folder in it")
+    prune = actions.add_parser("prune", help="delete baselines, and sources that no baseline uses any more")
+    prune.add_argument("problems", nargs="*", metavar="PROBLEM-ID", help="baselines to delete (none: only unused sources)")
+    for action in (listing, show, accept, prune):
+        action.add_argument("--dir", default=".ascend-tune", help="where baselines stand (default .ascend-tune)")
+        action.add_argument("--name", default="main", help="which named set (default main)")
+
+
+def _baseline(options: Namespace) -> int:
+    return {"list": _list, "show": _show, "accept": _accept, "prune": _prune}[options.action](options)
+
+
+def _keys(options: Namespace, problem_id: str | None = None) -> list[BaselineKey]:
+    from pytest_ascend_tune.records.baselines import BaselineStore
+
+    keys = BaselineStore(Path(options.dir)).list(options.name)
+    found = [key for key in keys if problem_id in (None, key.problem_id)]
+    if problem_id is not None and not found:
+        known = ", ".join(sorted({key.problem_id for key in keys})) or "none"
+        raise BaselineError(f"no baseline of {problem_id} in set {options.name!r} of {options.dir}; there are: {known}")
+    return found
+
+
+def _list(options: Namespace) -> int:
+    from pytest_ascend_tune.records.baselines import BaselineStore
+
+    store = BaselineStore(Path(options.dir))
+    for key in _keys(options):
+        baseline = store.load(key)
+        if baseline is not None:
+            rate, share = baseline.measurement.tflops, baseline.measurement.efficiency_share
+            simulated = "  simulated" if baseline.simulated else ""
+            place = f"{key.device}/{key.template}"
+            print(f"{key.problem_id:40} {rate:10.4g} ({share:.0%} of peak)  {baseline.recorded_at[:10]}  {place}{simulated}")
+    return 0
+
+
+def _show(options: Namespace) -> int:
+    from pytest_ascend_tune.records.baselines import BaselineStore
+
+    store = BaselineStore(Path(options.dir))
+    for key in _keys(options, options.problem):
+        path = store.path(key)
+        store.load(key)
+        print(path)
+        print(path.read_text(encoding="utf-8"), end="")
+    return 0
+
+
+def _accept(options: Namespace) -> int:
+    from pytest_ascend_tune.kernels.template import load_template
+    from pytest_ascend_tune.recording import baseline_of
+    from pytest_ascend_tune.records import folders
+    from pytest_ascend_tune.records.baselines import BaselineStore
+    from pytest_ascend_tune.records.journal import read_journal
+    from pytest_ascend_tune.records.runs import read_run
+    from pytest_ascend_tune.session import utc_now
+
+    store, accepted = BaselineStore(Path(options.dir)), 0
+    for name in options.runs:
+        for folder in folders.result_folders(Path(name)):
+            result = read_run(folder)
+            if result.confirmation is None or result.fingerprint is None:
+                print(f"left out  {result.tuning.problem.id}: nothing was confirmed")
+                continue
+            header, _ = read_journal(folder / folders.JOURNAL)
+            template, _ = load_template(options_template(folder, result.tuning.template))
+            if template.source_hash != header.source_hash:
+                raise BaselineError(
+                    f"{folder}: template {template.name} has changed since this run, so its sources cannot be kept; "
+                    "run again with --ascend-tune-update-baseline --ascend-tune-accept-regression"
+                )
+            key = BaselineKey(options.name, result.tuning.device, template.name, result.tuning.problem.id)
+            new = baseline_of(key, template, result.tuning, result.confirmation, result.fingerprint, utc_now())
+            print(f"recorded  {store.save(new, template, accept_regression=True)}")
+            accepted += 1
+    if not accepted:
+        raise RecordError(f"{', '.join(options.runs)}: no confirmed result found to accept")
+    return 0
+
+
+def options_template(folder: Path, name: str) -> str:
+    """Where a run's template is to be found: a built-in one by name, else a folder of that name here."""
+    from pytest_ascend_tune.kernels.template import builtin_templates
+
+    return name if name in builtin_templates() else str(Path(name))
+
+
+def _prune(options: Namespace) -> int:
+    from pytest_ascend_tune.records.baselines import BaselineStore
+
+    doomed = [key for problem in options.problems for key in _keys(options, problem)]
+    for path in BaselineStore(Path(options.dir)).prune(options.name, doomed):
+        print(f"deleted  {path}")
+    return 0
+
+
+BASELINE = Command("baseline", "list, show, accept or prune stored baselines", _baseline_arguments, _baseline)
+
+
+def _calibrate_arguments(parser: ArgumentParser) -> None:
+    add_problem(parser)
+    parser.add_argument("--backend", default="auto")
+    parser.add_argument("--template")
+    parser.add_argument("--rounds", type=int, default=10, metavar="N", help="no-change confirmations (default 10)")
+    parser.add_argument("--dir", default=".ascend-tune", help="where the result is kept (default .ascend-tune)")
+
+
+def _calibrate(options: Namespace) -> int:
+    from pytest_ascend_tune.calibrating import calibrate_device
+    from pytest_ascend_tune.session import TuneSession
+    from pytest_ascend_tune.settings import resolve
+
+    settings = resolve({"backend": options.backend, "template": options.template, "dir": options.dir}, {})
+    session = TuneSession(settings, Path.cwd())
+    try:
+        session.open()
+        problem = needed_problem(options, session.backend.default_dtype)
+
+        def progress(line: str) -> None:
+            print(line, file=sys.stderr)
+
+        for line in calibrate_device(session, problem, options.rounds, progress):
+            print(line)
+    finally:
+        session.close()
+    return 0
+
+
+CALIBRATE = Command("calibrate", "measure this machine's noise and suggest a threshold", _calibrate_arguments, _calibrate)

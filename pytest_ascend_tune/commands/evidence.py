@@ -1,0 +1,110 @@
+"""``ascend-tune plot``, ``report``, ``compare``: from files of earlier runs to pictures, pages and an answer."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_ascend_tune.commands.base import Command
+from pytest_ascend_tune.errors import RecordError
+from pytest_ascend_tune.settings import parse_percent
+
+if TYPE_CHECKING:
+    from pytest_ascend_tune.model import GateResult
+
+COARSE_THRESHOLD = "10%"  # numbers of two days wander by several per cent; the gate's platform step uses the same
+
+
+def _plot_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("path", help="a problem's run folder, its history.json, or the seed's result folder or history list")
+    parser.add_argument("--output", default="image", help="folder for the two PNGs (default image)")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en")
+
+
+def _plot(options: Namespace) -> int:
+    from pytest_ascend_tune.records.runs import read_history
+    from pytest_ascend_tune.reports.plots import write_pictures
+    from pytest_ascend_tune.reports.series import pictures_of
+
+    result = _judged(Path(options.path)) or _unjudged(read_history(Path(options.path)))
+    folder = Path(options.output)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in write_pictures(*pictures_of(result, options.lang), folder):
+        print(path)
+    return 0
+
+
+def _judged(path: Path) -> GateResult | None:
+    from pytest_ascend_tune.records.folders import BEST_CONFIG
+    from pytest_ascend_tune.records.runs import read_run
+
+    folder = path if path.is_dir() else path.parent
+    return read_run(folder) if (folder / BEST_CONFIG).is_file() and (folder / "history.json").is_file() else None
+
+
+def _unjudged(tuning: object) -> GateResult:
+    from pytest_ascend_tune.model import GateResult, GateStatus, Text, TuningResult, Verdict
+
+    assert isinstance(tuning, TuningResult)
+    verdict = Verdict(GateStatus.INCONCLUSIVE, Text.of("read from a file: nothing was confirmed or judged"), fails=False)
+    return GateResult(tuning, verdict)
+
+
+PLOT = Command("plot", "draw the convergence curve and the performance distribution of a recorded search", _plot_arguments, _plot)
+
+
+def _report_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="run folder (DIR/runs/<run>), or one problem's folder in it")
+    parser.add_argument("--output", default="report", help="folder for index.html and results.json (default report)")
+    parser.add_argument("--lang", choices=("en", "zh", "auto"), default="auto")
+
+
+def _report(options: Namespace) -> int:
+    import os
+
+    from pytest_ascend_tune.reports.messages import pick_language
+    from pytest_ascend_tune.reports.publishing import publish
+    from pytest_ascend_tune.session import utc_now
+
+    results = [result for name in options.runs for result in read_results(Path(name))]
+    folder = Path(options.output)
+    language = pick_language(options.lang, os.environ)
+    for path in publish(results, folder / "index.html", folder / "results.json", now=utc_now(), language=language):
+        print(path)
+    return 0
+
+
+def read_results(path: Path) -> list[GateResult]:
+    """All judged results at or below a folder, at least one. Raises RecordError."""
+    from pytest_ascend_tune.records.folders import result_folders
+    from pytest_ascend_tune.records.runs import read_run
+
+    results = [read_run(folder) for folder in result_folders(path)]
+    if not results:
+        raise RecordError(f"{path}: no finished result in it; a run folder as .ascend-tune/runs/20261130-083100 is needed")
+    return results
+
+
+REPORT = Command("report", "build the HTML report and results.json again from run folders", _report_arguments, _report)
+
+
+def _compare_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("a", metavar="A", help="run folder to compare with (the older one)")
+    parser.add_argument("b", metavar="B", help="run folder to judge")
+    parser.add_argument("--threshold", default=COARSE_THRESHOLD, help=f"drop that counts as slower (default {COARSE_THRESHOLD})")
+    parser.add_argument("--fail", action="store_true", help="exit with 1 when a problem is slower or missing in B")
+
+
+def _compare(options: Namespace) -> int:
+    from pytest_ascend_tune.comparing import compare_runs
+
+    threshold = parse_percent(options.threshold)
+    rows = compare_runs(read_results(Path(options.a)), read_results(Path(options.b)), threshold)
+    print(f"stored numbers of two runs, relative to the reference kernel where both have the same one; allowed drop {threshold:.1%}")
+    for row in rows:
+        print(row.line)
+    return int(options.fail and any(row.bad for row in rows))
+
+
+COMPARE = Command("compare", "compare the confirmed results of two runs (coarse: two days are not one minute)", _compare_arguments, _compare)

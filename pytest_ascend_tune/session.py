@@ -1,0 +1,311 @@
+"""The hall: wires settings, backend, search, confirmation, verdict, records and reports; has never heard of pytest."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+from pytest_ascend_tune import backends
+from pytest_ascend_tune.confirming import confirm_search, own_build
+from pytest_ascend_tune.errors import BackendUnavailableError, ProblemError, SettingsError
+from pytest_ascend_tune.gate.sampling import ConfirmPlan
+from pytest_ascend_tune.gate.verdict import comparable, judge
+from pytest_ascend_tune.kernels.space import SearchSpace
+from pytest_ascend_tune.kernels.template import load_template
+from pytest_ascend_tune.model import (
+    Baseline,
+    BaselineKey,
+    Convergence,
+    ConvergenceState,
+    GateResult,
+    GateStatus,
+    GemmProblem,
+    Template,
+    Text,
+    Trial,
+    TuningResult,
+    Verdict,
+)
+from pytest_ascend_tune.protocols import Backend, BackendOptions, Job, Strategy
+from pytest_ascend_tune.recording import baseline_of, may_record
+from pytest_ascend_tune.records.baselines import BaselineStore
+from pytest_ascend_tune.records.history import History
+from pytest_ascend_tune.records.journal import Journal, JournalHeader
+from pytest_ascend_tune.records import folders
+from pytest_ascend_tune.records.runs import write_run
+from pytest_ascend_tune.reports.messages import pick_language
+from pytest_ascend_tune.reports.plots import write_run_pictures
+from pytest_ascend_tune.reports.publishing import publish
+from pytest_ascend_tune.reports.terminal import ProgressLine, failure_message, summary_lines
+from pytest_ascend_tune.search import search
+from pytest_ascend_tune.settings import Request, Settings
+from pytest_ascend_tune.tuning.convergence import ConvergenceRule
+
+
+def utc_now() -> datetime:
+    """The time, for records."""
+    return datetime.now(timezone.utc)
+
+
+def interrupted(tuning: TuningResult) -> Verdict:
+    """What is said of a search that Ctrl-C ended: nothing was confirmed, so nothing is judged."""
+    return Verdict(GateStatus.INCONCLUSIVE, Text.of("nothing confirmed: {why}", why=tuning.convergence.reason), fails=False)
+
+
+def stamp(now: datetime) -> str:
+    """ISO 8601 in UTC, to the second."""
+    return now.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class TuneSession:
+    """One run over any number of problems: opens the backend once, gates request after request, then reports."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        root: Path,
+        *,
+        write: Callable[[str], None] = lambda text: None,
+        is_terminal: bool = False,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self.settings = settings
+        self._root = root
+        self.folder = root / settings.dir
+        self._language = pick_language(settings.lang, os.environ)
+        self._report_path = root / settings.report if settings.report else self.folder / "report/index.html"
+        self._published = False
+        self.results: list[GateResult] = []
+        self._write, self._is_terminal, self._now = write, is_terminal, now
+        self._backend: Backend | None = None
+        self._templates: dict[str, tuple[Template, SearchSpace]] = {}
+        self._gated: dict[tuple[GemmProblem, str], str] = {}
+        self._store = BaselineStore(self.folder)
+        self._run: Path | None = None
+        self._history: History | None = None
+        self._expected: tuple[Request, ...] = ()
+
+    # -- before measuring ---------------------------------------------------------------------------------------------
+
+    def open(self, backend: Backend | None = None) -> None:
+        """Take `backend`, or create the one that the settings name. Raises BackendUnavailableError, SettingsError."""
+        options = BackendOptions(self.folder / "cache", l2=self.settings.l2, devices=self.settings.devices)
+        self._backend = backend or backends.create(self.settings.backend, options=options)
+        reason = self._backend.unavailable_because()
+        if reason:
+            raise BackendUnavailableError(f"backend {self._backend.name!r} cannot run here: {reason}")
+
+    @property
+    def backend(self) -> Backend:
+        """The open backend."""
+        if self._backend is None:
+            self.open()
+        assert self._backend is not None
+        return self._backend
+
+    def describe(self) -> str:
+        """What will be tuned where, in one line."""
+        simulated = " (simulated: no kernel runs)" if self.backend.simulated else ""
+        template = self.settings.template or self.backend.default_template
+        return (
+            f"backend {self.backend.name}{simulated}, device {self.backend.device}, template {template}, "
+            f"up to {self.settings.max_iter} trials, baseline {self.settings.baseline!r}"
+        )
+
+    def cannot(self, problem: GemmProblem) -> str | None:
+        """Why a problem cannot be tuned on this backend (a reason to skip), None when it can."""
+        if problem.dtype not in self.backend.dtypes:
+            able = ", ".join(self.backend.dtypes)
+            return f"backend {self.backend.name} has no {problem.dtype} (it has {able})"
+        return None
+
+    def check(self, requests: Sequence[Request]) -> None:
+        """Everything that can be known to fail is found here, before anything is measured. Raises InvalidInputError."""
+        folders.prepare_root(self.folder)
+        self._store.check_writable()
+        self._history = History(self.settings.history or f"sqlite:///{self.folder / 'history.sqlite'}")
+        self._history.check()
+        self._expected = tuple(requests)
+        for request in requests:
+            template, space = self._template(request.settings)
+            self._check_problem(request, template, space)
+            self._store.load(self._key(request, template))
+
+    # -- one problem --------------------------------------------------------------------------------------------------
+
+    def gate(self, request: Request) -> GateResult:
+        """Search, confirm, judge and keep one problem. Raises InvalidInputError before anything is measured.
+
+        Ctrl-C in the search keeps what was measured as an interrupted result and goes on as KeyboardInterrupt.
+        """
+        template, bound = self._template(request.settings)
+        self._check_problem(request, template, bound)
+        key = (request.problem, template.name)
+        if key in self._gated:
+            raise SettingsError(
+                f"{request.problem.id} with {template.name} was tuned by {self._gated[key]} already; each problem once a run"
+            )
+        self._gated[key] = request.nodeid or request.problem.id
+        baseline = self._store.load(self._key(request, template))
+        job = Job(request.problem, template, bound, self.backend)
+        folder = self._problem_folder(request, job)
+        tuning = self._search(request, job, baseline, folder)
+        if tuning.convergence.state is ConvergenceState.INTERRUPTED:
+            self._keep(GateResult(tuning, interrupted(tuning), nodeid=request.nodeid), folder)
+            raise KeyboardInterrupt
+        result = self._judge(request, job, tuning, baseline)
+        return self._keep(self._record(request, template, result), folder)
+
+    def _search(self, request: Request, job: Job, baseline: Baseline | None, folder: Path) -> TuningResult:
+        settings = request.settings
+        strategy = Strategy(
+            max_trials=settings.max_iter,
+            seed=request.seed,
+            baseline_configs=(baseline.config, *baseline.runners_up) if baseline else (),
+            warm_configs=(),
+        )
+        if settings.max_iter == 0:
+            return self._without_search(job, strategy)
+        header = JournalHeader(
+            job.problem, job.template.name, job.template.source_hash, job.backend.name, job.backend.device,
+            job.backend.simulated, strategy.seed,
+        )  # fmt: skip
+        progress = ProgressLine(job.problem, settings.max_iter, self._write, self._is_terminal, self._language)
+        if settings.resume and (folder / folders.JOURNAL).exists():
+            journal, told = Journal.resume(folder / folders.JOURNAL, header)
+        else:
+            journal, told = Journal.create(folder / folders.JOURNAL, header), ()
+        with journal:
+
+            def observe(trial: Trial, convergence: Convergence) -> None:
+                journal.append(trial)
+                progress.trial(trial, convergence)
+
+            rule = ConvergenceRule(max_trials=settings.max_iter, patience=settings.patience)
+            tuning = search(
+                job, strategy, rule, told=told, observe=observe, time_budget_s=settings.time_budget
+            )
+        progress.done(tuning)
+        return tuning
+
+    def _without_search(self, job: Job, strategy: Strategy) -> TuningResult:
+        """max_iter=0: only the baseline's (or the default) configuration is confirmed and judged."""
+        reason = Text.of("not searched (max_iter=0): only the baseline's configuration is gated")
+        return TuningResult(
+            job.problem,
+            job.template.name,
+            job.backend.name,
+            job.backend.device,
+            job.backend.simulated,
+            trials=(),
+            convergence=Convergence(ConvergenceState.BUDGET_EXHAUSTED, reason),
+            seed=strategy.seed,
+        )
+
+    def _judge(self, request: Request, job: Job, tuning: TuningResult, baseline: Baseline | None) -> GateResult:
+        own, fingerprint = None, job.backend.fingerprint()
+        if baseline is not None and comparable(baseline, fingerprint, simulated=tuning.simulated):
+            own = own_build(job, baseline, self._store.load_sources(baseline.source_hash))
+        policy = request.settings.policy
+        plan = ConfirmPlan(threshold=policy.threshold, tests=max(1, len(self._expected)), seed=request.seed)
+        tuning = replace(tuning, confirmed=confirm_search(job, tuning, baseline, own, plan))
+        verdict = judge(tuning, baseline, fingerprint, policy, now=self._now())
+        return GateResult(tuning, verdict, policy, baseline, fingerprint, request.nodeid)
+
+    def _record(self, request: Request, template: Template, result: GateResult) -> GateResult:
+        action = may_record(result, request.settings)
+        if not action or result.confirmation is None or result.fingerprint is None:
+            return result
+        key = self._key(request, template)
+        new = baseline_of(key, template, result.tuning, result.confirmation, result.fingerprint, self._now())
+        if action == "seed":
+            path = self._store.seed(new, template)
+        else:
+            path = self._store.save(new, template, accept_regression=request.settings.accept_regression)
+        return replace(result, baseline_written=str(path.relative_to(self.folder)) if path else "")
+
+    def _keep(self, result: GateResult, folder: Path) -> GateResult:
+        result = replace(result, run_dir=str(folder.relative_to(self.folder)))
+        self.results.append(result)
+        write_run(folder, result, now=self._now())
+        write_run_pictures(result, folder, language=self._language)
+        if self._history is not None:
+            self._history.append([result], run=self._run_folder().name, recorded_at=stamp(self._now()))
+        return result
+
+    # -- after measuring ----------------------------------------------------------------------------------------------
+
+    def publish(self, environment: Mapping[str, str] | None = None, interrupted: bool = False) -> None:
+        """Write report and results.json of all results. `environment`: more facts to show."""
+        publish(
+            self.results,
+            self._report_path,
+            self.folder / "report/results.json" if self.settings.json is None else self._root / self.settings.json,
+            now=self._now(),
+            environment=environment,
+            language=self._language,
+            complete=not interrupted,
+        )
+        self._published = True
+
+    def summary(self, width: int) -> list[str]:
+        """What stands at the end of the terminal output; nothing without results."""
+        if not self.results:
+            return []
+        report = str(self._report_path) if self._published else ""
+        return summary_lines(self.results, width=width, language=self._language, report=report)
+
+    def failure_message(self, result: GateResult) -> str:
+        """What a failed test says."""
+        return failure_message(result, language=self._language, report=str(self._report_path))
+
+    def close(self) -> None:
+        """Let go of the backend's processes and devices. May be called twice."""
+        if self._backend is not None:
+            self._backend.close()
+
+    # -- where things are ---------------------------------------------------------------------------------------------
+
+    def _template(self, settings: Settings) -> tuple[Template, SearchSpace]:
+        name = settings.template or self.backend.default_template
+        if name not in self._templates:
+            template, space = load_template(name)
+            if self.backend.name not in template.backends:
+                raise SettingsError(
+                    f"template {template.name} is made for {', '.join(template.backends)}, not for {self.backend.name}; "
+                    "choose another template or another backend"
+                )
+            self._templates[name] = template, space.bind(self.backend.facts())
+        return self._templates[name]
+
+    def _check_problem(self, request: Request, template: Template, space: SearchSpace) -> None:
+        problem, available = request.problem, self.backend.memory_bytes()
+        if problem.operand_bytes > available:
+            raise ProblemError(
+                f"{problem.id} needs {problem.operand_bytes / 2**30:.1f} GiB of memory for A, B and C; "
+                f"{self.backend.device} has {available / 2**30:.1f} GiB for them"
+            )
+        if problem.layout not in template.layouts:
+            raise ProblemError(f"template {template.name} has no layout {problem.layout} (it has {', '.join(template.layouts)})")
+        if space.default is None or space.why_illegal(space.default, problem):
+            space.candidates(problem, limit=1)  # raises when nothing is legal
+
+    def _key(self, request: Request, template: Template) -> BaselineKey:
+        return BaselineKey(request.settings.baseline, self.backend.device, template.name, request.problem.id)
+
+    def _run_folder(self) -> Path:
+        if self._run is None:
+            self._run = folders.make_run(self.folder, self._now())
+        return self._run
+
+    def _problem_folder(self, request: Request, job: Job) -> Path:
+        """The problem's folder: of this run, or with resume the newest that has a journal of it."""
+        if request.settings.resume:
+            pattern = f"runs/*/{job.template.name}/{job.problem.id}/{folders.JOURNAL}"
+            found = sorted(self.folder.glob(pattern))
+            if found:
+                return found[-1].parent
+        return folders.problem_folder(self._run_folder(), job.template.name, job.problem)

@@ -1,0 +1,76 @@
+"""A small project that tunes a two-parameter template on the fake backend: what a user's repository looks like."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+CONFTEST = '''
+import pytest
+from tests.fakes.backend import FakeBackend
+
+BACKENDS = []
+
+def pytest_ascend_tune_backend(config, name):
+    if name == "auto":
+        backend = FakeBackend(noise=0.01)
+        BACKENDS.append(backend)
+        return backend
+'''
+SPACE = """
+title = "tiny"
+source = "tiny.cpp"
+backends = ["cpu"]
+dtypes = ["float32"]
+layouts = ["nn", "nt"]
+
+[default]
+tile_m = 4
+tile_n = 4
+
+[params]
+tile_m = {pow2 = [4, 64]}
+tile_n = {pow2 = [4, 64]}
+
+[[constraint]]
+require = "tile_m * tile_n <= 1024"
+because = "the tile must fit"
+"""
+SIMPLE = """
+import pytest
+
+@pytest.mark.ascend_tune(m=64, n=64, k=64)
+def test_gemm(ascend_tune):
+    result = ascend_tune()
+    assert result.tflops > 0
+"""
+
+
+class Project:
+    """The project and how to run it."""
+
+    def __init__(self, pytester: pytest.Pytester) -> None:
+        self.pytester, self.path = pytester, pytester.path
+        pytester.makeconftest(CONFTEST)
+        self.write("tiny/space.toml", SPACE)
+        self.write("tiny/tiny.cpp", "// kernel\n")
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text), encoding="utf-8")
+        return path
+
+    def run(self, *arguments: str, on: bool = True, budget: int = 8) -> pytest.RunResult:
+        options = ("--ascend-tune", "--ascend-tune-template=tiny", f"--ascend-tune-max-iter={budget}") if on else ()
+        return self.pytester.runpytest_inprocess("-p", "no:cacheprovider", *options, *arguments)
+
+    def runs(self) -> list[Path]:
+        return sorted((self.path / ".ascend-tune").glob("runs/*/*/*"))
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester) -> Project:
+    return Project(pytester)

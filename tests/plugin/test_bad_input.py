@@ -1,0 +1,159 @@
+"""Bad input: exit 4 before anything is measured, the place named, nothing written."""
+
+import pytest
+
+from tests.plugin.conftest import SIMPLE
+
+
+def refused(project, result, *patterns):
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    text = result.stderr.str() + result.stdout.str()
+    for pattern in patterns:
+        assert pattern in text, text
+    assert not project.runs()
+
+
+@pytest.mark.parametrize(
+    ("marker", "patterns"),
+    [
+        ("m=64, n=64, k=0", ["test_bad_input.py::test_x", "k=0", ">= 1"]),
+        ("m=-1, n=64, k=64", ["m=-1"]),
+        ("m=64.0, n=64, k=64", ["m=64.0", "float"]),
+        ("m='64', n=64, k=64", ["m='64'", "str"]),
+        ("m=True, n=64, k=64", ["m=True"]),
+        ("m=64, n=64", ["k missing"]),
+        ("m=64, n=64, k=64, tile=3", ["unknown argument tile", "allowed: m, n, k"]),
+        ("m=64, n=64, k=64, dtype='double'", ["dtype='double'", "float16"]),
+        ("m=64, n=64, k=64, layout='zz'", ["layout='zz'", "nn, nt, tn, tt"]),
+        ("m=64, n=64, k=64, threshold=5", ["threshold: 5", "2.5%"]),
+        ("m=64, n=64, k=64, threshold='abc'", ["threshold: 'abc'"]),
+        ("m=64, n=64, k=64, min_efficiency='-1%'", ["min_efficiency: '-1%'"]),
+        ("m=64, n=64, k=64, min_efficiency='200%'", ["min_efficiency: '200%'"]),
+        ("m=64, n=64, k=64, max_iter=-1", ["max_iter: -1"]),
+        ("m=64, n=64, k=64, shapes=[(1, 2, 3)]", ["exclude each other"]),
+        ("shapes=[]", ["shapes=[]"]),
+        ("shapes=[(64, 64)]", ["shapes[0]"]),
+        ("shapes=[(64, 64, 64), (64, 64, 64)]", ["twice"]),
+        ("64, 64, 64", ["keywords only"]),
+        ("m=10**6, n=10**6, k=10**6", ["GiB", "memory"]),
+        ("m=64, n=64, k=64, template='nothing'", ["template 'nothing'", "cpu_gemm"]),
+    ],
+)
+def test_marker_arguments(project, marker, patterns):
+    project.pytester.makepyfile(
+        test_bad_input=f"import pytest\n@pytest.mark.ascend_tune({marker})\ndef test_x(ascend_tune):\n    ascend_tune()\n"
+    )
+    refused(project, project.run(), *patterns)
+
+
+@pytest.mark.parametrize(
+    ("option", "patterns"),
+    [
+        ("--ascend-tune-threshold=5", ["--ascend-tune-threshold", "'5'", "2.5%"]),
+        ("--ascend-tune-threshold=abc", ["'abc'"]),
+        ("--ascend-tune-threshold=-1%", ["'-1%'"]),
+        ("--ascend-tune-threshold=200%", ["'200%'"]),
+        ("--ascend-tune-max-iter=many", ["--ascend-tune-max-iter", "'many'"]),
+        ("--ascend-tune-backend=cuda", ["cuda", "ascend", "cpu", "simulator"]),
+        ("--ascend-tune-missing=maybe", ["seed, warn, fail"]),
+        ("--ascend-tune-shapes=none.csv", ["none.csv", "cannot be read"]),
+        ("--ascend-tune-accept-regression", ["--ascend-tune-update-baseline"]),
+        ("--ascend-tune-baseline=../main", ["../main"]),
+    ],
+)
+def test_options(project, option, patterns):
+    project.pytester.makepyfile(SIMPLE)
+    refused(project, project.run(option), *patterns)
+
+
+def test_ini_values_name_the_key(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.pytester.makeini("[pytest]\nascend_tune_threshold = 5\n")
+    refused(project, project.run(), "ascend_tune_threshold (ini)", "'5'")
+
+
+def test_a_marked_test_without_the_fixture(project):
+    project.pytester.makepyfile("import pytest\n@pytest.mark.ascend_tune(m=1, n=1, k=1)\ndef test_x():\n    pass\n")
+    refused(project, project.run(), "does not request the fixture")
+
+
+def test_the_same_problem_twice(project):
+    project.pytester.makepyfile(SIMPLE + SIMPLE.replace("test_gemm", "test_again").replace("import pytest", ""))
+    refused(project, project.run(), "test_again", "tuned by", "test_gemm")
+
+
+def test_all_faults_are_told_at_once(project):
+    project.pytester.makepyfile(
+        SIMPLE.replace("k=64", "k=0") + SIMPLE.replace("test_gemm", "test_again").replace("m=64", "m=-3")
+    )
+    refused(project, project.run(), "k=0", "m=-3")
+
+
+@pytest.mark.parametrize("rows", ["", "m,n\n1,2\n", "m,n,k\n64,,64\n", "m,n,k\n64,64,64\n64,64,64\n", "m,n,k\n0,1,1\n"])
+def test_shapes_files(project, rows):
+    project.write("shapes.csv", rows)
+    refused(project, project.run("--ascend-tune-shapes=shapes.csv"), "shapes.csv")
+
+
+def test_a_template_without_space_toml(project):
+    (project.path / "bare").mkdir()
+    project.pytester.makepyfile(SIMPLE)
+    refused(project, project.run("--ascend-tune-template=bare"), "bare", "space.toml")
+
+
+def test_a_constraint_that_leaves_nothing(project):
+    text = (project.path / "tiny/space.toml").read_text().replace("<= 1024", "<= 1")
+    project.write("tiny/space.toml", text.replace("[default]\ntile_m = 4\ntile_n = 4", ""))
+    project.pytester.makepyfile(SIMPLE)
+    refused(project, project.run(), "tile_m * tile_n <= 1", "the tile must fit")
+
+
+@pytest.mark.parametrize(
+    ("damage", "patterns"),
+    [
+        (lambda text: text[: len(text) // 2], [".json"]),
+        (lambda text: "", [".json"]),
+        (lambda text: text.replace('"schema": 1', '"schema": 99'), ["schema", "99"]),
+        (lambda text: "<<<<<<< HEAD\n" + text, [".json"]),
+        (lambda text: text.replace('"rounds": ', '"rounds": "x'), [".json"]),
+    ],
+)
+def test_a_damaged_baseline_is_found_before_measuring_and_kept(project, damage, patterns):
+    project.pytester.makepyfile(SIMPLE)
+    assert project.run("--ascend-tune-missing=seed").ret == 0
+    (path,) = (project.path / ".ascend-tune/baselines/main").rglob("64x64x64-*.json")
+    damaged = damage(path.read_text())
+    path.write_text(damaged)
+    before = project.runs()
+    result = project.run()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    text = result.stderr.str() + result.stdout.str()
+    assert path.name in text
+    for pattern in patterns:
+        assert pattern in text
+    assert path.read_text() == damaged
+    assert project.runs() == before
+
+
+def test_a_directory_that_cannot_be_written(project):
+    project.write("occupied", "a file")
+    project.pytester.makepyfile(SIMPLE)
+    refused(project, project.run("--ascend-tune-dir=occupied"), "occupied")
+
+
+def test_bad_call_arguments_fail_that_test_before_its_measuring(project):
+    project.pytester.makepyfile(
+        """
+        def test_x(ascend_tune):
+            ascend_tune(m=64, n=64)
+
+        def test_y(ascend_tune):
+            ascend_tune(m=64, n=64, k=64, tile=3)
+
+        def test_good(ascend_tune):
+            assert ascend_tune(m=64, n=64, k=64).tflops > 0
+        """
+    )
+    result = project.run()
+    result.assert_outcomes(failed=2, passed=1)
+    result.stdout.fnmatch_lines(["*k missing*", "*unknown argument tile*"])

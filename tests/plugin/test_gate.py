@@ -1,0 +1,215 @@
+"""The main path: tune, confirm, record, compare, fail. The fake backend is exact, so statuses are known in advance."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.plugin.conftest import CONFTEST, SIMPLE
+
+
+def results(project):
+    return json.loads((project.path / ".ascend-tune/report/results.json").read_text())
+
+
+def statuses(project):
+    return [result["status"] for result in results(project)["results"]]
+
+
+def slow_template(project, factor):
+    project.write("tiny/tiny.cpp", f"// kernel\n// slowdown: {factor}\n")
+
+
+def test_first_run_without_a_baseline_passes_and_says_so(project):
+    project.pytester.makepyfile(SIMPLE)
+    result = project.run()
+    result.assert_outcomes(passed=1)
+    assert statuses(project) == ["no_baseline"]
+    assert not list((project.path / ".ascend-tune/baselines").rglob("64x64x64-*.json"))
+    result.stdout.fnmatch_lines(["*ascend-tune*64x64x64-float32-nn*"])
+
+
+def test_missing_fail(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=fail").assert_outcomes(failed=1)
+
+
+def test_seeding_and_comparing(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=seed").assert_outcomes(passed=1)
+    (path,) = (project.path / ".ascend-tune/baselines/main").rglob("64x64x64-float32-nn.json")
+    recorded = path.read_text()
+    project.run("--ascend-tune-missing=seed").assert_outcomes(passed=1)
+    assert statuses(project) == ["passed"]
+    assert path.read_text() == recorded
+
+
+def test_a_slower_template_fails_in_the_call_phase_with_a_short_message(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=seed")
+    slow_template(project, 1.2)
+    result = project.run("--junitxml=junit.xml")
+    result.assert_outcomes(failed=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert statuses(project) == ["regressed"]
+    assert results(project)["results"][0]["cause"] == "code"
+    suite = ET.parse(project.path / "junit.xml").getroot().find("testsuite")
+    assert suite.get("failures") == "1"
+    assert suite.get("errors") == "0"
+    failure = suite.find("testcase/failure")
+    message = failure.text
+    assert "Traceback" not in message
+    assert "def test_gemm" not in message
+    for part in ("64x64x64-float32-nn", "TFLOPS", "%", "code", "tile_m=", "--ascend-tune-accept-regression"):
+        assert part in message, message
+
+
+def test_a_slower_tool_chain_is_called_platform(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=seed")
+    project.pytester.makeconftest(CONFTEST.replace("BACKENDS.append(backend)", "backend.toolchain_slowdown = 1.5"))
+    project.run().assert_outcomes(failed=1)
+    assert (statuses(project), results(project)["results"][0]["cause"]) == (["regressed"], "platform")
+    project.run("--ascend-tune-platform=warn").assert_outcomes(passed=1)
+
+
+def test_a_faster_template_is_improved_and_can_be_recorded(project):
+    project.pytester.makepyfile(SIMPLE)
+    slow_template(project, 1.5)
+    project.run("--ascend-tune-missing=seed")
+    slow_template(project, 1.0)
+    project.run().assert_outcomes(passed=1)
+    assert statuses(project) == ["improved"]
+    project.run("--ascend-tune-update-baseline").assert_outcomes(passed=1)
+    project.run().assert_outcomes(passed=1)
+    assert statuses(project) == ["passed"]
+
+
+def test_a_regression_is_recorded_only_when_accepted(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=seed")
+    slow_template(project, 1.2)
+    project.run("--ascend-tune-update-baseline").assert_outcomes(failed=1)
+    project.run().assert_outcomes(failed=1)
+    project.run("--ascend-tune-update-baseline", "--ascend-tune-accept-regression").assert_outcomes(passed=1)
+    project.run().assert_outcomes(passed=1)
+
+
+def test_the_efficiency_floor(project):
+    project.pytester.makepyfile(SIMPLE.replace("k=64)", "k=64, min_efficiency='95%')"))
+    project.run().assert_outcomes(failed=1)
+    assert statuses(project) == ["below_efficiency"]
+
+
+def test_gating_without_searching(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=seed")
+    project.run(budget=0).assert_outcomes(passed=1)
+    assert statuses(project) == ["passed"]
+    assert results(project)["results"][0]["trials"] == 0
+    slow_template(project, 1.3)
+    project.run(budget=0).assert_outcomes(failed=1)
+
+
+def test_shapes_in_the_marker_and_in_a_file(project):
+    project.pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.ascend_tune(shapes=[(64, 64, 64), {"m": 32, "n": 32, "k": 32, "layout": "nt"}])
+        def test_gemm(ascend_tune):
+            ascend_tune()
+        """
+    )
+    project.write("shapes.csv", "m,n,k,threshold\n16,16,16,5%\n128,16,16,\n")
+    result = project.run("-v", "--ascend-tune-shapes=shapes.csv")
+    result.assert_outcomes(passed=4)
+    result.stdout.fnmatch_lines_random(
+        [
+            "*::test_gemm[[]64x64x64-float32-nn[]]*PASSED*",
+            "*::test_gemm[[]32x32x32-float32-nt[]]*PASSED*",
+            "shapes.csv::16x16x16-float32-nn*PASSED*",
+            "shapes.csv::128x16x16-float32-nn*PASSED*",
+        ]
+    )
+    project.run("shapes.csv::16x16x16-float32-nn", "--ascend-tune-shapes=shapes.csv").assert_outcomes(passed=1)
+
+
+def test_a_dtype_that_the_backend_cannot_do_is_skipped(project):
+    project.pytester.makepyfile(SIMPLE + SIMPLE.replace("test_gemm", "test_int8").replace("m=64", "dtype='int8', m=64"))
+    result = project.run("-rs")
+    result.assert_outcomes(passed=1, skipped=1)
+    result.stdout.fnmatch_lines(["*no int8*"])
+
+
+def test_nothing_measured_is_not_green(project):
+    project.pytester.makepyfile(SIMPLE.replace("m=64", "dtype='int8', m=64"))
+    result = project.run()
+    result.assert_outcomes(skipped=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*nothing was measured*"])
+
+
+def test_a_test_that_never_calls_the_fixture_fails(project):
+    project.pytester.makepyfile(SIMPLE.replace("result = ascend_tune()", "return"))
+    result = project.run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*never called it*"])
+
+
+def test_every_configuration_failing_is_nothing_valid(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.pytester.makeconftest(
+        CONFTEST.replace("FakeBackend(noise=0.01)", "FakeBackend(failures=lambda problem, config: BuildError('no such tile'))").replace(
+            "import pytest\n", "import pytest\nfrom pytest_ascend_tune.errors import BuildError\n", 1
+        )
+    )
+    result = project.run()
+    result.assert_outcomes(failed=1)
+    assert statuses(project) == ["nothing_valid"]
+    result.stdout.fnmatch_lines(["*no such tile*"])
+
+
+def test_the_same_seed_gives_the_same_trials_whatever_the_order(project):
+    project.pytester.makepyfile(SIMPLE + SIMPLE.replace("test_gemm", "test_other").replace("m=64", "m=32"))
+
+    def trials():
+        run = max(path.parent.parent for path in project.runs())
+        (history,) = run.glob("*/64x64x64-float32-nn/history.json")
+        return [trial["config"] for trial in json.loads(history.read_text())["trials"]]
+
+    project.run()
+    first = trials()
+    project.run("test_the_same_seed_gives_the_same_trials_whatever_the_order.py::test_gemm")
+    assert trials() == first
+
+
+def test_interrupt_keeps_what_was_measured(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.pytester.makeconftest(
+        CONFTEST
+        + """
+import pytest_ascend_tune.search as search
+original = search.trials
+
+def interrupted(*arguments, **keywords):
+    for count, trial in enumerate(original(*arguments, **keywords)):
+        if count == 3:
+            raise KeyboardInterrupt
+        yield trial
+
+search.trials = interrupted
+"""
+    )
+    try:
+        result = project.run("--ascend-tune-update-baseline")
+    finally:
+        import pytest_ascend_tune.search as search
+        from pytest_ascend_tune.tuning.loop import trials
+
+        search.trials = trials
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    (folder,) = project.runs()
+    assert len(json.loads((folder / "history.json").read_text())["trials"]) == 3
+    assert not list((project.path / ".ascend-tune/baselines").rglob("64x64x64-*.json"))
+    assert results(project)["incomplete"] is True
