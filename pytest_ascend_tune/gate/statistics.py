@@ -28,8 +28,6 @@ from pytest_ascend_tune.model import CompareStatus, Comparison
 Samples = NDArray[np.float64]
 
 MEDIAN_SHARE = 0.6  # part of T that the median must lose too: more misses true losses, less gives false alarms
-    0.6  # part of T that the median must lose too (benchmarks/gate: more misses -5 %, less gives false alarms)
-)
 RULED_OUT = 2.0  # "same" rules out a drop of this many T
 MIN_ROUNDS = 10  # below, neither a quarter nor a block bootstrap means anything
 CONFIDENCE = 0.95  # of intervals, for one test

@@ -1,0 +1,64 @@
+"""Findings that need no baseline: floors of efficiency and against the reference, and how the search ended; pure."""
+
+from __future__ import annotations
+
+from pytest_ascend_tune.gate.statistics import bootstrap_interval
+from pytest_ascend_tune.gate.stored import Findings
+from pytest_ascend_tune.model import (
+    Cause,
+    Confirmation,
+    ConvergenceState,
+    GateStatus,
+    Policy,
+    Text,
+    TuningResult,
+    Verdict,
+)
+
+EVIDENCE = (ConvergenceState.CONVERGED, ConvergenceState.SPACE_EXHAUSTED)
+
+
+def search_findings(tuning: TuningResult, policy: Policy) -> Findings:
+    """Did the search end with evidence? (Nothing to say when there was none, --ascend-tune-max-iter=0.)"""
+    if tuning.trials and tuning.convergence.state not in EVIDENCE:
+        reason = Text.of("the search ended without evidence: {reason}", reason=tuning.convergence.reason)
+        if policy.unconverged == "fail":
+            yield Verdict(GateStatus.INCONCLUSIVE, reason, fails=True, cause=Cause.SEARCH)
+        else:
+            yield reason
+
+
+def floor_findings(confirmed: Confirmation, policy: Policy) -> Findings:
+    """Is it as fast as its floors demand? The whole interval below one fails, an interval across it is inconclusive."""
+    if policy.min_efficiency is not None:
+        low, high = (rate / confirmed.peak_tflops for rate in confirmed.interval)
+        what = Text.of("efficiency is {value:.1%} of the peak", value=confirmed.efficiency_share)
+        yield from _floor(what, (low, high), policy.min_efficiency, confirmed, policy)
+    if policy.min_vs_reference is not None:
+        floor = policy.min_vs_reference
+        if confirmed.reference is None or confirmed.vs_reference is None:
+            reason = Text.of(
+                "there is no reference kernel here to check the floor of {floor:.0%} of its speed", floor=floor
+            )
+            yield Verdict(GateStatus.INCONCLUSIVE, reason, fails=policy.inconclusive == "fail")
+            return
+        fast, slow = confirmed.interval_us
+        reference_fast, reference_slow = bootstrap_interval(confirmed.reference.samples_us)
+        what = Text.of("speed is {value:.1%} of the reference kernel's", value=confirmed.vs_reference)
+        yield from _floor(what, (reference_fast / slow, reference_slow / fast), floor, confirmed, policy)
+
+
+def _floor(
+    what: Text, interval: tuple[float, float], floor: float, confirmed: Confirmation, policy: Policy
+) -> Findings:
+    low, high = interval
+    values = {"what": what, "low": low, "high": high, "floor": floor}
+    # A disturbed device may lose as much as a comparison across days does, without any fault of the kernel.
+    certain = floor * (1 - policy.platform_threshold) if confirmed.health.busy else floor
+    if high < certain:
+        reason = Text.of("{what} ({low:.1%} to {high:.1%}), below the floor of {floor:.1%}", **values)
+        yield Verdict(GateStatus.BELOW_EFFICIENCY, reason, fails=True)
+    elif low < floor:
+        reason = Text.of("{what} ({low:.1%} to {high:.1%}), too close to the floor of {floor:.1%} to decide", **values)
+        cause = Cause.DEVICE if confirmed.health.busy else None
+        yield Verdict(GateStatus.INCONCLUSIVE, reason, fails=policy.inconclusive == "fail", cause=cause)

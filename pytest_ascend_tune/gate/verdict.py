@@ -1,0 +1,149 @@
+"""The gate's judgement: (search, confirmation, baseline, policy) -> Verdict with one sentence for people; pure.
+
+What decides is the paired comparison of today's best with the baseline's own build, in the same minute. Comparisons
+with stored numbers, the state of the device and the search only explain, or speak up for the platform. Of several
+findings the one that stands first in GateStatus is the verdict, the others become notes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pytest_ascend_tune.gate.floors import floor_findings, search_findings
+from pytest_ascend_tune.gate.paired import code_findings
+from pytest_ascend_tune.gate.stored import Findings, changes, joined, platform_findings
+from pytest_ascend_tune.model import (
+    Baseline,
+    Cause,
+    Confirmation,
+    Fingerprint,
+    GateStatus,
+    Policy,
+    Text,
+    TuningResult,
+    Verdict,
+)
+
+STALE_AFTER = timedelta(days=180)
+_PRECEDENCE = {status: place for place, status in enumerate(GateStatus)}
+
+
+def judge(
+    tuning: TuningResult,
+    baseline: Baseline | None,
+    fingerprint: Fingerprint,
+    policy: Policy,
+    *,
+    now: datetime | None = None,
+) -> Verdict:
+    """Judge a search and its confirmation (``tuning.confirmed``).
+
+    `fingerprint`: of this machine and tool chain. `now`: for the age of the baseline; None leaves the age out.
+    """
+    if tuning.confirmed is None:
+        return _said_of(tuning, Verdict(GateStatus.NOTHING_VALID, _why_nothing(tuning), fails=True))
+    found = list(_findings(tuning, tuning.confirmed, baseline, fingerprint, policy, now))
+    verdicts = [item for item in found if isinstance(item, Verdict)]
+    decisive = min(verdicts, key=lambda verdict: _PRECEDENCE[verdict.status])
+    failing = next((verdict for verdict in verdicts if verdict.fails), decisive)
+    reason = decisive.reason
+    if failing.fails and not decisive.fails:
+        reason = Text.of("{first}; and the test fails because {second}", first=reason, second=failing.reason)
+    shown = {id(decisive), id(failing) if failing.fails else 0}
+    notes = [item if isinstance(item, Text) else item.reason for item in found if id(item) not in shown]
+    return _said_of(tuning, replace(decisive, reason=reason, fails=failing.fails, notes=tuple(dict.fromkeys(notes))))
+
+
+def interrupted(tuning: TuningResult) -> Verdict:
+    """The verdict of a run that was stopped before anything could be confirmed."""
+    reason = Text.of("interrupted after {count} trials: nothing was confirmed or compared", count=len(tuning.trials))
+    return _said_of(tuning, Verdict(GateStatus.INCONCLUSIVE, reason, fails=False, cause=Cause.SEARCH))
+
+
+def comparable(baseline: Baseline, fingerprint: Fingerprint, simulated: bool) -> bool:
+    """Whether numbers of this machine may be compared with the baseline's."""
+    return not differences(baseline, fingerprint, simulated)
+
+
+def differences(baseline: Baseline, fingerprint: Fingerprint, simulated: bool) -> list[Text]:
+    """Each fact that forbids a comparison: simulated or not, device, and what the backend calls its identity."""
+    then, now = baseline.recorded_with, fingerprint
+    old = {"device": then.device, **dict(then.identity), "simulated": _yes_no(baseline.simulated)}
+    new = {"device": now.device, **dict(now.identity), "simulated": _yes_no(simulated)}
+    return [
+        Text.of("{fact} was {then} and is {now}", fact=fact, then=old.get(fact, "?"), now=new.get(fact, "?"))
+        for fact in dict.fromkeys([*old, *new])
+        if old.get(fact) != new.get(fact)
+    ]
+
+
+def _findings(
+    tuning: TuningResult,
+    confirmed: Confirmation,
+    baseline: Baseline | None,
+    fingerprint: Fingerprint,
+    policy: Policy,
+    now: datetime | None,
+) -> Findings:
+    """All there is to say, the causes of a slower kernel in the order in which they count."""
+    forbidding = differences(baseline, fingerprint, tuning.simulated) if baseline is not None else []
+    if baseline is None:
+        yield _no_baseline(policy)
+    elif forbidding:
+        template = "the baseline of {date} is not comparable: {facts}"
+        reason = Text.of(template, date=baseline.recorded_at[:10], facts=joined(forbidding))
+        yield Verdict(GateStatus.NOT_COMPARABLE, reason, fails=policy.missing == "fail")
+    else:
+        yield from code_findings(confirmed, baseline, policy)
+        yield from platform_findings(confirmed, baseline, fingerprint, policy)
+        yield from _baseline_notes(baseline, fingerprint, now)
+    yield from floor_findings(confirmed, policy)
+    yield from search_findings(tuning, policy)
+    yield from confirmed.health.notes
+    yield from confirmed.notes
+
+
+def _no_baseline(policy: Policy) -> Verdict:
+    sentences = {
+        "seed": Text.of("there is no baseline yet: a run that passes records one (missing=seed)"),
+        "warn": Text.of("there is no baseline to compare with: record one with --ascend-tune-update-baseline"),
+        "fail": Text.of("there is no baseline to compare with, and missing=fail demands one"),
+    }
+    return Verdict(GateStatus.NO_BASELINE, sentences[policy.missing], fails=policy.missing == "fail")
+
+
+def _baseline_notes(baseline: Baseline, fingerprint: Fingerprint, now: datetime | None) -> Findings:
+    changed = changes(baseline.recorded_with, fingerprint)
+    if changed is not None:
+        yield Text.of("since the baseline was recorded: {changes}", changes=changed)
+    if now is not None:
+        age = now - datetime.fromisoformat(baseline.recorded_at.replace("Z", "+00:00"))
+        if age > STALE_AFTER:
+            yield Text.of("the baseline is {days} days old: record it again", days=age.days)
+
+
+def _why_nothing(tuning: TuningResult) -> Text:
+    failures = [trial.failure for trial in tuning.trials if trial.failure is not None]
+    if not tuning.trials:
+        return Text.of("the configuration to gate could not be built, could not run or gave a wrong result")
+    if len(failures) < len(tuning.trials):
+        return Text.of("no finalist of {count} trials worked when it was measured again", count=len(tuning.trials))
+    kind, count = Counter(failure.kind for failure in failures).most_common(1)[0]
+    message = next(failure.message for failure in failures if failure.kind is kind)
+    template = "none of {tried} configurations worked, {count} of them: {kind} ({message})"
+    first_line = message.strip().partition("\n")[0][:200]
+    return Text.of(template, tried=len(failures), count=count, kind=kind, message=first_line)
+
+
+def _said_of(tuning: TuningResult, verdict: Verdict) -> Verdict:
+    """The verdict; of a simulated run it says so."""
+    if not tuning.simulated:
+        return verdict
+    reason = Text.of("{sentence} (model only, the kernel was not exercised)", sentence=verdict.reason)
+    return replace(verdict, reason=reason)
+
+
+def _yes_no(value: bool) -> str:
+    return "yes" if value else "no"
