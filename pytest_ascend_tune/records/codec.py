@@ -121,6 +121,8 @@ def _alternatives(hint: Any) -> tuple[Any, ...]:
 
 
 def _encode(hint: Any, value: Any, skip: bool) -> Any:
+    if hint is bool:
+        return bool(value)
     if value is None or isinstance(value, str | bool | numbers.Number):
         return _encode_scalar(hint, value)
     if isinstance(value, Text):

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from pytest_ascend_tune.errors import BaselineError
 from pytest_ascend_tune.records import atomic
 
-PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
-
 
 def write_sources(folder: Path, files: Iterable[tuple[str, str]]) -> None:
     """Put (relative name, text) files into `folder`. Raises BaselineError for a name that is no plain path in it."""
     for name, text in files:
         relative = PurePosixPath(name)
-        if relative.is_absolute() or not relative.parts or any(not PART.fullmatch(part) for part in relative.parts):
+        plain = (
+            name.isprintable() and "\\" not in name and relative.parts and not name.endswith(atomic.TEMPORARY_SUFFIX)
+        )
+        if not plain or relative.is_absolute() or ".." in relative.parts:
             raise BaselineError(f"source file {name!r} cannot be kept: its name leaves the folder or is no plain path")
         target = folder / relative
         if target.parent.is_dir():
