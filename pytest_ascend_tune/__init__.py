@@ -15,7 +15,7 @@ _HOMES = {
     "SearchSpace": "kernels.space",
     "legal_configs": "kernels.space",
     "Tuner": "tuning.tuner",
-    "tune": "session",
+    "tune": "api",
     "compare_samples": "gate.statistics",
     "predict": "backends.simmodel",
 }
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pytest_ascend_tune.gate.statistics import compare_samples
     from pytest_ascend_tune.kernels.space import SearchSpace, legal_configs
     from pytest_ascend_tune.model import GateResult, GemmProblem, TuningResult
-    from pytest_ascend_tune.session import tune
+    from pytest_ascend_tune.api import tune
     from pytest_ascend_tune.tuning.tuner import Tuner
 
 

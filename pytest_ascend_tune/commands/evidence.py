@@ -92,7 +92,7 @@ REPORT = Command("report", "build the HTML report and results.json again from ru
 def _compare_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("a", metavar="A", help="run folder to compare with (the older one)")
     parser.add_argument("b", metavar="B", help="run folder to judge")
-    parser.add_argument("--threshold", default=COARSE_THRESHOLD, help=f"drop that counts as slower (default {COARSE_THRESHOLD})")
+    parser.add_argument("--threshold", default=COARSE_THRESHOLD, help=f"drop that counts as slower (default {COARSE_THRESHOLD}%)")
     parser.add_argument("--fail", action="store_true", help="exit with 1 when a problem is slower or missing in B")
 
 
