@@ -1,0 +1,52 @@
+"""A child of backends.worker that does what a test tells it to."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+
+from pytest_ascend_tune import errors
+from pytest_ascend_tune.backends.worker_child import serve
+
+KINDS = {kind.kind.value: kind for kind in errors.TrialError.__subclasses__()}
+
+
+def fail(kind: str, message: str):
+    raise KINDS[kind](message)
+
+
+def fork_sleeper():
+    pid = os.fork()
+    if pid == 0:
+        time.sleep(600)
+        os._exit(0)
+    return {"pid": pid}
+
+
+def spin():
+    ctypes.CDLL(None).pause()  # in C code, like a kernel that does not end
+
+
+def sleep(seconds: float):
+    time.sleep(seconds)
+    return {}
+
+
+def die(number: int):
+    os.kill(os.getpid(), number)
+    time.sleep(10)
+
+
+if __name__ == "__main__":
+    serve(
+        {
+            "echo": lambda value: {"value": value},
+            "pid": lambda: {"pid": os.getpid()},
+            "fail": fail,
+            "fork_sleeper": fork_sleeper,
+            "spin": spin,
+            "sleep": sleep,
+            "die": die,
+        }
+    )
