@@ -116,9 +116,9 @@ def convergence(state: ConvergenceState = ConvergenceState.CONVERGED) -> Converg
         (
             Signal("staircase_flat", 14.0, holds, Text.of("{count} trials since the last growth", count=14)),
             Signal("gaps_lengthen", 2.5, True, Text.of("the last gap is {ratio:.1f} times the median gap", ratio=2.5)),
-            Signal("late_dots_under_line", 0.9, True, Text.of("{share:.0%} of the last trials are below", share=0.9)),
+            Signal("late_dots_below", 0.9, True, Text.of("{share:.0%} of the last trials are below", share=0.9)),
             Signal("distribution", 0.06, True, Text.of("{share:.0%} are within 5 % of the best", share=0.06)),
-            Signal("remaining_gain", None, False, Text.of("the model has no opinion yet")),
+            Signal("expected_gain", None, False, Text.of("the model has no opinion yet")),
         ),
         remaining_gain=0.004 if holds else None,
     )
@@ -260,7 +260,7 @@ def gate_result(
     policy = Policy(min_efficiency=0.7 if status is GateStatus.BELOW_EFFICIENCY else 0.5)
     return GateResult(
         result,
-        verdict(status, change if old else None),
+        verdict(status, change if old and result.confirmed else None),
         policy,
         old,
         fingerprint(device),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pytest_ascend_tune.model import GateResult, GateStatus, Text
 from pytest_ascend_tune.reports.rounding import number, percent
-from pytest_ascend_tune.reports.series import ConvergenceSeries, DistributionSeries, RooflineSeries
+from pytest_ascend_tune.reports.series import ConvergenceSeries, DistributionSeries, RooflineSeries, TrendSeries
 from pytest_ascend_tune.reports.words import STATUS_WORDS
 
 
@@ -172,4 +172,17 @@ def read_roofline(series: RooflineSeries) -> Text:
         kind=kind,
         bound=number(series.bound),
         share=share,
+    )
+
+
+def read_trend(series: TrendSeries) -> Text:
+    """The last runs of a problem."""
+    first, last = series.points[0], series.points[-1]
+    return Text.of(
+        "Confirmed rates of the last {runs} runs, from {first} to {last} {unit}; crosses failed the gate. Across days "
+        "the machine's own drift is in it: the trend is advice, never the gate.",
+        runs=len(series.points),
+        first=number(first.rate),
+        last=number(last.rate),
+        unit=series.y_label,
     )

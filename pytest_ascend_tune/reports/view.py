@@ -13,17 +13,17 @@ from pytest_ascend_tune.errors import AscendTuneError
 from pytest_ascend_tune.hardware import spec
 from pytest_ascend_tune.model import (
     Baseline,
-    Config,
     ConvergenceState,
     Fingerprint,
     GateResult,
+    GateStatus,
     Trial,
     TuningResult,
 )
 from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
 from pytest_ascend_tune.reports.messages import say, translate
-from pytest_ascend_tune.reports.rounding import NOTHING, Number
+from pytest_ascend_tune.reports.rounding import NOTHING, Number, number, percent
 from pytest_ascend_tune.reports.series import (
     ComparisonSeries,
     ConvergenceSeries,
@@ -36,7 +36,17 @@ from pytest_ascend_tune.reports.series import (
     roofline_series,
     trend_series,
 )
-from pytest_ascend_tune.reports.words import CAUSE_WORDS, FAILURE_WORDS, ORIGIN_WORDS, STATE_WORDS, STATUS_WORDS
+from pytest_ascend_tune.reports.words import (
+    CAUSE_WORDS,
+    FAILURE_WORDS,
+    ORIGIN_WORDS,
+    SIGNAL_WORDS,
+    STATE_WORDS,
+    STATUS_WORDS,
+)
+
+BAR_LENGTH = 60  # of a parameter's effect, in points
+MESSAGE_LENGTH = 300  # of a failure in the trial table; history.json holds all of it
 
 
 @dataclass(frozen=True)
@@ -52,29 +62,23 @@ class Count:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of the confirmed configuration beside the baseline's."""
+    """One parameter of the confirmed configuration beside the baseline's; ``bar``: length of its effect."""
 
     name: str
     value: str
     baseline: str
     differs: bool
+    effect: Number
+    bar: int
 
 
 @dataclass(frozen=True)
 class Check:
     """One line of the convergence checklist."""
 
+    name: str
     text: str
     holds: bool
-
-
-@dataclass(frozen=True)
-class EffectRow:
-    """How much a parameter mattered; ``bar`` is its length of 100."""
-
-    parameter: str
-    share: Number
-    bar: int
 
 
 @dataclass(frozen=True)
@@ -152,10 +156,10 @@ class ProblemView:
     convergence_reason: str
     remaining_gain: Number
     checks: tuple[Check, ...]
-    effects: tuple[EffectRow, ...]
+    has_effects: bool
     parameter_names: tuple[str, ...]
     trial_rows: tuple[TrialRow, ...]
-    facts: tuple[Fact, ...]
+    differences: tuple[Fact, ...]
     reproduce: str
     accept: str
     run_dir: str
@@ -168,6 +172,7 @@ class ProblemView:
     read_distribution: str
     read_comparison: str
     read_roofline: str
+    read_trend: str
 
 
 @dataclass(frozen=True)
@@ -226,6 +231,7 @@ def problem_view(
     convergence, distribution = pictures_of(result, language)
     comparison = comparison_series(result, language)
     roofline = roofline_series(result, language, memory_bandwidth(tuning))
+    trend = trend_series(result, history, language)
     failed = len(tuning.trials) - len(tuning.valid)
     rate_interval = rounding.interval(*result.interval) if result.interval else (NOTHING, NOTHING)
     low, high = verdict.drop_interval or (None, None)
@@ -251,53 +257,61 @@ def problem_view(
         sentence=translate(verdict.reason, language),
         cause=translate(CAUSE_WORDS[verdict.cause], language) if verdict.cause else "",
         notes=_notes(result, language),
-        rate=rounding.number(result.tflops),
+        rate=number(result.tflops),
         rate_interval=rate_interval,
-        time_us=rounding.number(confirmation.winner.time_us if confirmation else None),
-        efficiency=rounding.percent(result.efficiency_share),
-        peak=rounding.number(confirmation.peak_tflops if confirmation else None),
-        vs_reference=rounding.number(confirmation.vs_reference if confirmation else None),
-        baseline_rate=rounding.number(baseline.measurement.tflops if baseline else None),
+        time_us=number(confirmation.winner.time_us if confirmation else None),
+        efficiency=percent(result.efficiency_share),
+        peak=number(confirmation.peak_tflops if confirmation else None),
+        vs_reference=number(confirmation.vs_reference if confirmation else None),
+        baseline_rate=number(baseline.measurement.tflops if baseline else None),
         baseline_name=baseline.key.name if baseline else "",
         baseline_date=rounding.date(baseline.recorded_at) if baseline else "",
         baseline_written=result.baseline_written,
-        change=rounding.percent(None if verdict.drop is None else -verdict.drop, signed=True),
+        change=percent(None if verdict.drop is None else -verdict.drop, signed=True),
         change_interval=(
-            rounding.percent(None if high is None else -high, signed=True),
-            rounding.percent(None if low is None else -low, signed=True),
+            percent(None if high is None else -high, signed=True),
+            percent(None if low is None else -low, signed=True),
         ),
-        allowed_drop=rounding.percent(verdict.allowed_drop),
-        floor=rounding.percent(result.policy.min_efficiency),
+        allowed_drop=percent(verdict.allowed_drop),
+        floor=percent(result.policy.min_efficiency),
         config="" if result.config is None else str(result.config),
-        parameters=_parameters(result.config, baseline),
+        parameters=_parameters(result),
         trials=len(tuning.trials),
         failed=failed,
-        failed_share=rounding.percent(failed / len(tuning.trials) if tuning.trials else None),
+        failed_share=percent(failed / len(tuning.trials) if tuning.trials else None),
         legal_configs=tuning.legal_configs,
-        search_best=rounding.number(problem.tflops(best.time_us) if best and best.time_us else None),
+        search_best=number(problem.tflops(best.time_us) if best and best.time_us else None),
         duration=rounding.seconds(tuning.seconds + (confirmation.seconds if confirmation else 0.0)),
         state=str(tuning.convergence.state),
         state_label=translate(STATE_WORDS[tuning.convergence.state], language),
         converged=tuning.convergence.state in (ConvergenceState.CONVERGED, ConvergenceState.SPACE_EXHAUSTED),
         convergence_reason=translate(tuning.convergence.reason, language),
-        remaining_gain=rounding.percent(tuning.convergence.remaining_gain),
-        checks=tuple(Check(translate(signal.text, language), signal.holds) for signal in tuning.convergence.checklist),
-        effects=_effects(tuning),
+        remaining_gain=percent(tuning.convergence.remaining_gain),
+        checks=tuple(
+            Check(
+                translate(SIGNAL_WORDS.get(signal.name, signal.name), language),
+                translate(signal.text, language),
+                signal.holds,
+            )
+            for signal in tuning.convergence.checklist
+        ),
+        has_effects=bool(tuning.effects),
         parameter_names=tuple(tuning.trials[0].config) if tuning.trials else (),
         trial_rows=tuple(_trial_row(trial, tuning, best, language) for trial in tuning.trials),
-        facts=_facts(result.fingerprint, baseline),
+        differences=tuple(fact for fact in _facts(result.fingerprint, baseline) if fact.differs),
         reproduce=reproduce_command(result),
-        accept=accept_command(result),
+        accept=accept_command(result) if result.status is GateStatus.REGRESSED and result.nodeid else "",
         run_dir=result.run_dir,
         convergence=convergence,
         distribution=distribution,
         comparison=comparison,
         roofline=roofline,
-        trend=trend_series(result, history, language),
+        trend=trend,
         read_convergence=translate(sentences.read_convergence(result, convergence), language),
         read_distribution=translate(sentences.read_distribution(result, distribution), language),
         read_comparison=translate(sentences.read_comparison(result), language) if comparison else "",
         read_roofline=translate(sentences.read_roofline(roofline), language) if roofline else "",
+        read_trend=translate(sentences.read_trend(trend), language) if trend else "",
     )
 
 
@@ -330,21 +344,20 @@ def _notes(result: GateResult, language: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(own))
 
 
-def _parameters(config: Config | None, baseline: Baseline | None) -> tuple[Parameter, ...]:
-    if config is None:
-        return ()
-    old: Mapping[str, int | str] = baseline.config if baseline else {}
+def _parameters(result: GateResult) -> tuple[Parameter, ...]:
+    """Parameters of the confirmed configuration, the most important first where the search knows."""
+    old: Mapping[str, int | str] = result.baseline.config if result.baseline else {}
+    shares = {effect.parameter: effect.share for effect in result.tuning.effects}
     return tuple(
-        Parameter(name, str(value), str(old.get(name, "")), baseline is not None and old.get(name) != value)
-        for name, value in config.items()
-    )
-
-
-def _effects(tuning: TuningResult) -> tuple[EffectRow, ...]:
-    ordered = sorted(tuning.effects, key=lambda effect: (-effect.share, effect.parameter))
-    return tuple(
-        EffectRow(effect.parameter, rounding.percent(effect.share), round(100 * min(1.0, max(0.0, effect.share))))
-        for effect in ordered
+        Parameter(
+            name,
+            str(value),
+            str(old.get(name, "")),
+            result.baseline is not None and old.get(name) != value,
+            percent(shares.get(name)),
+            round(BAR_LENGTH * min(1.0, max(0.0, shares.get(name, 0.0)))),
+        )
+        for name, value in sorted((result.config or {}).items(), key=lambda item: (-shares.get(item[0], 0.0), item[0]))
     )
 
 
@@ -353,13 +366,17 @@ def _trial_row(trial: Trial, tuning: TuningResult, best: Trial | None, language:
     failure = trial.failure
     return TrialRow(
         trial.index,
-        rounding.number(None if time_us is None else tuning.problem.tflops(time_us)),
-        rounding.number(time_us),
+        number(None if time_us is None else tuning.problem.tflops(time_us)),
+        number(time_us),
         tuple(str(value) for value in trial.config.values()),
         translate(ORIGIN_WORDS[trial.origin], language),
-        f"{translate(FAILURE_WORDS[failure.kind], language)}: {failure.message}" if failure else "",
+        f"{translate(FAILURE_WORDS[failure.kind], language)}: {_cut(failure.message)}" if failure else "",
         best is not None and trial.index == best.index,
     )
+
+
+def _cut(message: str) -> str:
+    return message if len(message) <= MESSAGE_LENGTH else message[:MESSAGE_LENGTH] + " …"
 
 
 def _facts(fingerprint: Fingerprint | None, baseline: Baseline | None) -> tuple[Fact, ...]:

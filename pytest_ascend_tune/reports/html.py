@@ -1,0 +1,84 @@
+"""The page: one self-contained HTML file that needs no script and no network; words and numbers come from view.py."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from matplotlib.figure import Figure
+
+from pytest_ascend_tune.model import Text
+from pytest_ascend_tune.reports import plots
+from pytest_ascend_tune.reports.messages import translate
+from pytest_ascend_tune.reports.svg import to_svg
+from pytest_ascend_tune.reports.view import ProblemView, ReportView
+from pytest_ascend_tune.reports.words import GLOSSARY
+
+MOST_TIPS = 100  # trials; above this points carry no hover text, the trial table has it all
+
+
+def page(view: ReportView) -> str:
+    """The whole page."""
+    template = _environment().get_template("page.html")
+
+    def t(template: str, /, **values: object) -> str:
+        return translate(Text(template, tuple(values.items())), view.language)
+
+    return template.render(
+        view=view,
+        t=t,
+        pictures=_pictures,
+        style=_file("style.css"),
+        script=_file("enhance.js"),
+        glossary=[(translate(term, view.language), translate(meaning, view.language)) for term, meaning in GLOSSARY],
+    )
+
+
+def _pictures(problem: ProblemView) -> dict[str, Markup]:
+    """The SVG pictures of a problem by name; those that do not apply are missing."""
+    tips = {}
+    if len(problem.convergence.points) <= MOST_TIPS:
+        valid = {point.index for point in problem.convergence.valid}
+        words = [(row.index, f"{row.index}: {row.rate} ({' '.join(row.values)})") for row in problem.trial_rows]
+        tips["dots"] = [tip for index, tip in words if index in valid]
+        tips["failed"] = [tip for index, tip in words if index not in valid]
+    drawn = {
+        "convergence": _svg(
+            plots.convergence_figure(problem.convergence), problem, "c", problem.read_convergence, tips
+        ),
+        "distribution": _svg(plots.distribution_figure(problem.distribution), problem, "d", problem.read_distribution),
+    }
+    if problem.comparison:
+        drawn["comparison"] = _svg(plots.comparison_figure(problem.comparison), problem, "s", problem.read_comparison)
+    if problem.roofline:
+        drawn["roofline"] = _svg(plots.roofline_figure(problem.roofline), problem, "r", problem.read_roofline)
+    if problem.trend:
+        drawn["trend"] = _svg(plots.trend_figure(problem.trend), problem, "t", problem.read_trend)
+    return drawn
+
+
+def _svg(
+    figure: Figure, problem: ProblemView, letter: str, description: str, tips: dict[str, list[str]] | None = None
+) -> Markup:
+    title = next(text.get_text() for text in figure.texts)
+    return Markup(
+        to_svg(figure, name=f"{problem.anchor}{letter}", title=title, description=description, tips=tips or {})
+    )
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("pytest_ascend_tune.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _file(name: str) -> Markup:
+    """A file of templates/, trusted because it is part of the package."""
+    return Markup((resources.files("pytest_ascend_tune.reports.templates") / name).read_text("utf-8"))

@@ -1,0 +1,37 @@
+"""Write a run's reports: the page, results.json and, where asked, the Markdown summary. Each file appears whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from pytest_ascend_tune.model import GateResult
+from pytest_ascend_tune.reports import html, machine, markdown
+from pytest_ascend_tune.reports.atomic import write_text
+from pytest_ascend_tune.reports.series import TrendPoint
+from pytest_ascend_tune.reports.view import report_view
+
+
+def publish(
+    results: Sequence[GateResult],
+    html_path: Path,
+    json_path: Path,
+    *,
+    now: datetime,
+    environment: Mapping[str, str] | None = None,
+    language: str = "en",
+    complete: bool = True,
+    history: Mapping[str, Sequence[TrendPoint]] | None = None,
+    markdown_path: Path | None = None,
+) -> tuple[Path, ...]:
+    """Write all reports of `results` and say where. `history`: earlier runs by problem id, oldest first."""
+    document = machine.results_json(results, now=now, environment=environment, complete=complete)
+    write_text(json_path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    view = report_view(results, now=now, environment=environment, language=language, complete=complete, history=history)
+    write_text(html_path, html.page(view))
+    if markdown_path is None:
+        return html_path, json_path
+    write_text(markdown_path, markdown.summary(view))
+    return html_path, json_path, markdown_path
