@@ -50,8 +50,8 @@ def code_findings(confirmed: Confirmation, baseline: Baseline, policy: Policy) -
         yield _paired(GateStatus.IMPROVED, template, comparison, baseline, policy, cause, fails=False, how=how)
     elif comparison.status is CompareStatus.INCONCLUSIVE:
         template = (
-            "cannot tell whether it is slower than the baseline of {date}: {drop:.1%} slower "
-            "({low:.1%} to {high:.1%}, {allowed:.1%} allowed); {why}"
+            "cannot tell whether it is slower than the baseline of {date}: the drop is {drop:.1%} "
+            "({low:.1%} to {high:.1%}, {allowed:.1%} allowed) and {why}"
         )
         why = WHY_INCONCLUSIVE.get(comparison.reason, WHY_INCONCLUSIVE["noise"])
         device = Cause.DEVICE if comparison.reason in ("busy", "clock", "drift") else None

@@ -1,0 +1,326 @@
+"""Confirming on a fake backend: who is sampled when, how long, and what happens when a kernel fails."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_ascend_tune.errors import KernelCrashError, SettingsError, WrongResultError
+from pytest_ascend_tune.gate import run
+from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm, confirm_no_change
+from pytest_ascend_tune.model import ArmRole, CompareStatus, Failure, FailureKind, Health, Text
+from tests.unit.gate.doubles import NEW, OLD, PROBLEM, QUICK, THIRD, ScriptedBackend
+
+TIMES = {OLD: 100.0, NEW: 80.0, THIRD: 120.0}
+
+
+def confirmed(backend, finalists, baseline=None, plan=QUICK, **more):
+    return confirm(backend, PROBLEM, finalists, baseline, backend.reference(PROBLEM), plan, clock=backend.clock, **more)
+
+
+class TestRace:
+    def test_the_fastest_wins_whatever_the_order(self):
+        for order in ((OLD, NEW, THIRD), (THIRD, OLD, NEW)):
+            backend = ScriptedBackend(TIMES)
+            result = confirmed(backend, backend.build_all(*order))
+            assert result.winner.config == NEW
+            assert {arm.config for arm in result.race} == {OLD, NEW, THIRD}
+
+    def test_the_winner_is_not_judged_on_the_samples_it_was_picked_by(self):
+        backend = ScriptedBackend(TIMES, noise=0.2)
+        result = confirmed(backend, backend.build_all(OLD, NEW))
+        raced = next(arm for arm in result.race if arm.config == NEW)
+        assert raced.samples_us
+        assert not set(raced.samples_us) & set(result.winner.samples_us)
+
+    def test_the_baselines_configuration_is_kept_unless_another_is_clearly_faster(self):
+        backend = ScriptedBackend({OLD: 100.0, NEW: 99.6})
+        finalists = backend.build_all(NEW, OLD)
+        result = confirmed(backend, finalists, finalists[1])
+        assert result.winner.config == OLD
+        assert result.identical_build
+        assert result.comparison is None
+        clearly = ScriptedBackend({OLD: 100.0, NEW: 95.0})
+        finalists = clearly.build_all(NEW, OLD)
+        assert confirmed(clearly, finalists, finalists[1]).winner.config == NEW
+
+    def test_without_a_baseline_the_preferred_configuration_may_be_named(self):
+        backend = ScriptedBackend({OLD: 100.0, NEW: 99.6}, noise=0.001)
+        finalists = backend.build_all(NEW, OLD)
+        assert confirmed(backend, finalists).winner.config == NEW
+        assert confirmed(backend, finalists, preferred=OLD).winner.config == OLD
+
+    def test_one_finalist_needs_no_race_and_equal_builds_run_once(self):
+        backend = ScriptedBackend(TIMES)
+        result = confirmed(backend, backend.build_all(OLD) * 2)
+        assert result.race == ()
+        assert result.winner.config == OLD
+
+
+class TestPairedSamples:
+    def test_winner_and_baseline_share_all_rounds_and_the_reference_every_fourth(self):
+        backend = ScriptedBackend(TIMES)
+        [own] = backend.build_all(OLD, slowdown=1.0, text="old\n")
+        result = confirmed(backend, backend.build_all(NEW), own)
+        rounds = len(result.winner.samples_us)
+        assert rounds == len(result.baseline.samples_us) == result.comparison.rounds == 120
+        assert len(result.reference.samples_us) == rounds // 4
+        assert [arm.role for arm in (result.winner, result.baseline, result.reference)] == list(ArmRole)
+        assert len(result.winner.wall_us) == rounds
+
+    def test_the_order_within_rounds_is_shuffled_and_comes_from_the_seed(self):
+        def order(seed):
+            backend = ScriptedBackend(TIMES)
+            [own] = backend.build_all(OLD, text="old\n")
+            confirmed(backend, backend.build_all(NEW), own, ConfirmPlan(seed=seed))
+            return [artifact.build_id for artifact in backend.samples]
+
+        assert order(1) == order(1)
+        assert order(1) != order(2)
+        backend = ScriptedBackend(TIMES)
+        [own], [new] = backend.build_all(OLD, text="old\n"), backend.build_all(NEW)
+        confirm(backend, PROBLEM, [new], own, None, QUICK, clock=backend.clock)
+        pairs = [backend.samples[i : i + 2] for i in range(4, len(backend.samples) - 1, 2)]
+        first = sum(pair[0] is new for pair in pairs)
+        assert 0.3 < first / len(pairs) < 0.7
+        assert all(set(pair) == {own, new} for pair in pairs)
+
+    def test_equal_seeds_give_equal_confirmations(self):
+        def one():
+            backend = ScriptedBackend(TIMES, noise=0.1)
+            [own] = backend.build_all(OLD, text="old\n")
+            return confirmed(backend, backend.build_all(OLD, NEW), own)
+
+        assert one() == one()
+
+    def test_the_peak_is_read_all_along(self):
+        backend = ScriptedBackend(TIMES)
+        result = confirmed(backend, backend.build_all(NEW), plan=ConfirmPlan())
+        assert backend.peak_readings >= 3
+        assert result.peak_tflops == 0.2
+        assert result.efficiency_share == result.tflops / 0.2
+
+    def test_a_reported_time_is_the_fresh_one_with_its_interval(self):
+        backend = ScriptedBackend(TIMES, noise=0.05)
+        result = confirmed(backend, backend.build_all(OLD, NEW, THIRD))
+        assert result.winner.time_us == pytest.approx(80, rel=0.02)
+        assert result.interval_us[0] <= result.winner.time_us <= result.interval_us[1]
+
+
+class TestLength:
+    def test_stops_early_once_a_drop_of_the_threshold_is_ruled_out(self):
+        backend = ScriptedBackend(TIMES)
+        [own] = backend.build_all(OLD, text="old\n")
+        assert confirmed(backend, backend.build_all(OLD), own, ConfirmPlan()).comparison.rounds == run.FIRST_LOOK
+
+    def test_takes_more_rounds_while_it_is_inconclusive(self):
+        backend = ScriptedBackend(TIMES, noise=2.0)
+        [own] = backend.build_all(OLD, text="old\n")
+        result = confirmed(backend, backend.build_all(OLD), own)
+        assert result.comparison.status is CompareStatus.INCONCLUSIVE
+        assert result.comparison.rounds == QUICK.max_rounds
+
+    def test_ends_when_the_budget_is_used_up(self):
+        backend = ScriptedBackend(TIMES, noise=2.0)
+        backend.call_s = 0.03
+        [own] = backend.build_all(OLD, text="old\n")
+        result = confirmed(backend, backend.build_all(OLD, NEW, THIRD), own, ConfirmPlan())
+        assert result.budget_s == 10
+        assert result.seconds <= 10.2
+        assert QUICK.min_rounds <= result.comparison.rounds < 250
+
+    def test_long_calls_get_a_scaled_budget_and_the_minimum_of_rounds(self):
+        backend = ScriptedBackend(TIMES, noise=2.0)
+        backend.call_s = 1.0
+        [own] = backend.build_all(OLD, text="old\n")
+        result = confirmed(backend, backend.build_all(OLD), own, ConfirmPlan())
+        assert result.comparison.rounds >= ConfirmPlan().min_rounds
+        assert result.budget_s == pytest.approx(40 * 2.25 / 0.5)
+        assert result.seconds <= result.budget_s * 1.02
+        assert any("may take 180 s" in str(note) for note in result.notes)
+
+    def test_a_plan_that_cannot_be_compared_is_refused(self):
+        with pytest.raises(SettingsError, match="min_rounds at least 10"):
+            ConfirmPlan(min_rounds=5)
+        with pytest.raises(SettingsError, match="rounds=300, max_rounds=200"):
+            ConfirmPlan(rounds=300, max_rounds=200)
+
+
+class TestSecondTake:
+    def test_a_slower_kernel_is_measured_again_in_new_processes(self):
+        backend = ScriptedBackend(TIMES)
+        [own] = backend.build_all(OLD, text="old\n")
+        result = confirmed(backend, backend.build_all(OLD, slowdown=1.1), own)
+        assert result.comparison.status is CompareStatus.SLOWER
+        assert backend.restarts == 1
+        assert result.takes == 2
+        assert result.comparison.rounds == len(result.winner.samples_us) == 180
+
+    def test_what_only_the_first_take_saw_is_no_finding(self):
+        backend = ScriptedBackend(TIMES)
+        [own] = backend.build_all(OLD, text="old\n")
+        [unlucky] = backend.build_all(OLD)
+
+        def settle(artifact):
+            backend.slow_now[unlucky.build_id] = 0.96 if backend.restarts else 1.04
+
+        backend.before_sample = settle
+        result = confirmed(backend, [unlucky], own)
+        assert result.takes == 2
+        assert result.comparison.status is not CompareStatus.SLOWER
+
+    def test_many_tests_need_more_confidence_for_the_same_finding(self):
+        statuses = {}
+        for tests in (1, 10**6):
+            backend = ScriptedBackend(TIMES, noise=0.5, seed=3)
+            [own] = backend.build_all(OLD, text="old\n")
+            plan = ConfirmPlan(tests=tests)
+            statuses[tests] = confirmed(backend, backend.build_all(OLD, slowdown=1.1), own, plan).comparison
+        assert statuses[1].status is CompareStatus.SLOWER
+        assert statuses[10**6].status is CompareStatus.INCONCLUSIVE
+        assert statuses[1].ratio == statuses[10**6].ratio
+
+    def test_backends_that_cannot_restart_still_get_a_second_take(self):
+        backend = ScriptedBackend(TIMES)
+
+        class Plain:
+            def __init__(self):
+                self.sample, self.verify, self.health = backend.sample, backend.verify, backend.health
+                self.peak_tflops = backend.peak_tflops
+
+        [own] = backend.build_all(OLD, text="old\n")
+        result = confirm(Plain(), PROBLEM, backend.build_all(OLD, slowdown=1.2), own, None, QUICK, clock=backend.clock)
+        assert result.takes == 2
+        assert backend.restarts == 0
+
+
+def crash_after(backend, victim, samples, error=KernelCrashError):
+    """Make `victim` fail once it was sampled that often."""
+
+    def check(artifact):
+        if artifact is victim and sum(taken is victim for taken in backend.samples) >= samples:
+            raise error("signal 11")
+
+    backend.before_sample = check
+
+
+class TestFailures:
+    @pytest.mark.parametrize("samples", [0, 5, 30, 100])
+    def test_a_finalist_that_crashes_is_dropped_and_the_next_takes_its_place(self, samples):
+        backend = ScriptedBackend(TIMES)
+        finalists = backend.build_all(OLD, NEW, THIRD)
+        crash_after(backend, finalists[1], samples)
+        result = confirmed(backend, finalists)
+        assert result.winner.config == OLD
+        assert len(result.winner.samples_us) == 120
+        assert any("tile_m=32 failed in the confirmation (crash)" in str(note) for note in result.notes)
+
+    def test_a_wrong_result_in_the_full_check_is_dropped_too(self):
+        backend = ScriptedBackend(
+            TIMES, failures=lambda problem, config: WrongResultError("off by one") if config == NEW else None
+        )
+        result = confirmed(backend, backend.build_all(OLD, NEW))
+        assert result.winner.config == OLD
+        assert "wrong_result" in " ".join(map(str, result.notes))
+
+    def test_nothing_is_confirmed_when_no_finalist_works(self):
+        backend = ScriptedBackend(TIMES, failures=lambda problem, config: KernelCrashError("signal 11"))
+        assert confirmed(backend, backend.build_all(OLD, NEW)) is None
+        assert confirmed(ScriptedBackend(TIMES), []) is None
+
+    @pytest.mark.parametrize("samples", [0, 50])
+    def test_a_baselines_build_that_crashes_is_told_and_not_compared(self, samples):
+        backend = ScriptedBackend(TIMES)
+        [own] = backend.build_all(OLD, text="old\n")
+        crash_after(backend, own, samples)
+        result = confirmed(backend, backend.build_all(NEW), own)
+        assert result.baseline is None
+        assert result.comparison is None
+        assert result.baseline_failure == Failure(FailureKind.CRASH, "signal 11")
+        assert len(result.winner.samples_us) == 120
+
+    def test_a_baseline_that_could_not_be_built_is_handed_on(self):
+        backend = ScriptedBackend(TIMES)
+        failure = Failure(FailureKind.BUILD_ERROR, "no such header")
+        result = confirmed(backend, backend.build_all(NEW), failure)
+        assert result.baseline_failure is failure
+        assert result.comparison is None
+
+    @pytest.mark.parametrize("samples", [0, 5])
+    def test_a_reference_that_crashes_is_left_out(self, samples):
+        backend = ScriptedBackend(TIMES)
+        reference = backend.reference(PROBLEM)
+        [own] = backend.build_all(OLD, text="old\n")
+        crash_after(backend, reference, samples)
+        result = confirm(backend, PROBLEM, backend.build_all(NEW), own, reference, QUICK, clock=backend.clock)
+        assert result.reference is None
+        assert result.comparison.status is CompareStatus.FASTER
+
+    def test_the_pairs_stay_pairs_when_another_kernel_fails_in_a_round(self):
+        backend = ScriptedBackend(TIMES, noise=0)
+        backend.device_slowdown = 1.0
+        reference = backend.reference(PROBLEM)
+        [own] = backend.build_all(OLD, text="old\n")
+        crash_after(backend, reference, 8)
+        slow_rounds = iter(range(10**9))
+        previous = backend.before_sample
+
+        def drifting(artifact):
+            backend.device_slowdown = 1 + 0.001 * next(slow_rounds)
+            previous(artifact)
+
+        backend.before_sample = drifting
+        result = confirm(backend, PROBLEM, backend.build_all(OLD), own, reference, QUICK, clock=backend.clock)
+        assert len(result.winner.samples_us) == len(result.baseline.samples_us)
+        pairs = zip(result.winner.samples_us, result.baseline.samples_us, strict=True)
+        assert max(abs(a / b - 1) for a, b in pairs) < 0.004
+
+
+class TestHealth:
+    busy = Health(True, (Text.of("load {load}", load=7),))
+
+    def test_a_busy_device_is_noted_once_and_named_as_the_reason(self):
+        backend = ScriptedBackend(TIMES, noise=2.0)
+        backend.health_now = self.busy
+        [own] = backend.build_all(OLD, text="old\n")
+        result = confirmed(backend, backend.build_all(OLD), own)
+        assert result.health == self.busy
+        assert result.comparison.reason == "busy"
+
+    def test_a_device_that_becomes_busy_meanwhile_counts_as_busy(self):
+        backend = ScriptedBackend(TIMES)
+
+        def become_busy(artifact):
+            backend.health_now = self.busy
+
+        backend.before_sample = become_busy
+        assert confirmed(backend, backend.build_all(OLD)).health.busy
+
+    def test_a_slow_clock_and_a_drifting_reference_are_reasons_of_their_own(self):
+        for health, reason in ((Health(True, slow_clock=True), "clock"), (Health(), "drift")):
+            backend = ScriptedBackend(TIMES, noise=2.0)
+            backend.health_now = health
+            [own] = backend.build_all(OLD, text="old\n")
+
+            def slow_down(artifact, backend=backend):
+                backend.device_slowdown = 1 + len(backend.samples) / 500
+
+            backend.before_sample = slow_down
+            assert confirmed(backend, backend.build_all(OLD), own).comparison.reason == reason
+
+
+class TestNoChange:
+    def test_compares_a_kernel_with_itself(self):
+        backend = ScriptedBackend(TIMES, noise=0.1)
+        [kernel] = backend.build_all(OLD)
+        result = confirm_no_change(backend, PROBLEM, kernel, backend.reference(PROBLEM), QUICK, clock=backend.clock)
+        assert backend.restarts == 1
+        assert result.comparison.status is CompareStatus.SAME
+        assert result.baseline.build_id == result.winner.build_id
+        assert result.reference is not None
+
+    def test_raises_when_the_kernel_fails(self):
+        backend = ScriptedBackend(TIMES)
+        [kernel] = backend.build_all(OLD)
+        crash_after(backend, kernel, 20)
+        with pytest.raises(KernelCrashError, match="signal 11"):
+            confirm_no_change(backend, PROBLEM, kernel, None, QUICK, clock=backend.clock)
