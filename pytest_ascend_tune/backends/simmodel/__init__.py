@@ -1,0 +1,10 @@
+"""The analytical 910B model. Come here to change what the simulator predicts.
+
+Arithmetic only, no device, no clock: ``constants`` (every number), ``work`` (inputs as columns), ``schedule`` (tiles,
+cores, L2), ``pipeline`` (times), ``legality``, ``prediction`` (the public functions), ``explain``, ``prior``. All that
+it says is simulated.
+"""
+
+from pytest_ascend_tune.backends.simmodel.prediction import Prediction, predict, predict_many, why_outside
+
+__all__ = ["Prediction", "predict", "predict_many", "why_outside"]
