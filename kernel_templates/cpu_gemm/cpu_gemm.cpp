@@ -231,12 +231,12 @@ int run_thread(const Problem& p, int thread) {
   const int depth_max = smaller(kL1K, p.k);
   const long lda = p.a_transposed ? p.m : p.k, ldb = p.b_transposed ? p.k : p.n;
 
-  // What the visiting order will come back to is kept packed, as long as it stays below the limit.
+  // What the visiting order comes back to within a group is kept packed, as long as it stays below the limit.
   Panels a{}, b{};
   a.block = (long)kPanelsA * kMR * depth_max, b.block = (long)kPanelsB * kNR * depth_max;
   a.wide = kGroupRows ? smaller(kGroup, tiles_m) : 1, b.wide = kGroupRows ? 1 : smaller(kGroup, tiles_n);
-  a.keep = (kGroupRows ? tiles_n > 1 : b.wide > 1) && a.block * a.wide * blocks_k <= kCacheLimit;
-  b.keep = (kGroupRows ? a.wide > 1 : tiles_m > 1) && b.block * b.wide * blocks_k <= kCacheLimit;
+  a.keep = tiles_n > 1 && (kGroupRows || b.wide > 1 || tiles_m == 1) && a.block * a.wide * blocks_k <= kCacheLimit;
+  b.keep = tiles_m > 1 && (!kGroupRows || a.wide > 1 || tiles_n == 1) && b.block * b.wide * blocks_k <= kCacheLimit;
   if (!a.keep) a.wide = 1;
   if (!b.keep) b.wide = 1;
   a.deep = a.keep ? blocks_k : 1, b.deep = b.keep ? blocks_k : 1;
