@@ -10,7 +10,10 @@ from pytest_ascend_tune.backends.cpu import CpuBackend
 from pytest_ascend_tune.model import Config
 from pytest_ascend_tune.protocols import BackendOptions, ClockLimits, Restartable
 from tests.contracts.backend_contract import TIMEOUT_S, BackendContract
-from tests.fakes.kernels import RIGHT, kernel_template
+from tests.fakes.kernels import RIGHT, kernel_template, needs_compiler
+
+
+pytestmark = needs_compiler
 
 
 @pytest.fixture(scope="module")

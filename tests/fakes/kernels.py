@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import shutil
+
+import pytest
 
 from pytest_ascend_tune.model import Dtype, Layout, Template
+
+needs_compiler = pytest.mark.skipif(
+    "CXX" not in os.environ and not shutil.which("g++"), reason="needs a C++ compiler (g++, or CXX)"
+)
 
 RIGHT = "multiply(m, n, k, a_transposed, b_transposed, (const float*)a, (const float*)b, (float*)c);"
 

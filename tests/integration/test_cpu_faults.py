@@ -19,11 +19,12 @@ from pytest_ascend_tune.errors import (
 )
 from pytest_ascend_tune.model import Config, GemmProblem
 from pytest_ascend_tune.protocols import BackendOptions
-from tests.fakes.kernels import RIGHT, kernel_template, source_template
+from tests.fakes.kernels import RIGHT, kernel_template, needs_compiler, source_template
 
 PROBLEM = GemmProblem(30, 20, 10, "float32")
 CONFIG = Config({"tile_m": 16})
 TIMEOUT_S = 20.0
+pytestmark = needs_compiler
 
 
 @pytest.fixture(scope="module")

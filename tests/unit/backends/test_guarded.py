@@ -1,0 +1,72 @@
+"""Guarded arrays: placement and pattern. That the guards bite is shown with kernels in integration/test_cpu_faults."""
+
+from __future__ import annotations
+
+import mmap
+
+import numpy as np
+import pytest
+
+from pytest_ascend_tune.backends.cpu_operands import Operands
+from pytest_ascend_tune.backends.guarded import GuardedArray
+from pytest_ascend_tune.errors import WrongResultError
+from pytest_ascend_tune.model import GemmProblem, Layout
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 5), (32, 32), (1000, 1000), (1, 5000)])
+def test_the_array_ends_at_a_page(shape):
+    guarded = GuardedArray(shape, np.float32)
+    assert guarded.array.shape == shape
+    assert guarded.array.ctypes.data == guarded.address
+    assert (guarded.address + guarded.array.nbytes) % mmap.PAGESIZE == 0
+    guarded.array.fill(7)
+    assert guarded.is_intact()
+
+
+def test_a_write_in_front_shows():
+    guarded = GuardedArray((3, 5), np.float32)
+    guarded._front[-1] ^= 1
+    assert not guarded.is_intact()
+
+
+def test_operands_come_from_the_problem_alone_and_are_balanced():
+    problem = GemmProblem(50, 60, 70, "float32")
+    one, again = Operands(problem), Operands(problem)
+    assert np.array_equal(one.a, again.a)
+    assert np.array_equal(one.b, again.b)
+    assert abs(one.a.mean()) < 0.05
+    assert one.a.min() < -0.9 < 0.9 < one.a.max()
+    assert not np.array_equal(one.a.ravel()[:100], one.b.ravel()[:100])
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_operands_have_the_layout_of_the_problem(layout):
+    operands = Operands(GemmProblem(20, 30, 40, "float32", layout))
+    assert operands.a.shape == (20, 40)
+    assert operands.b.shape == (40, 30)
+    assert operands.a.flags.c_contiguous == (layout[0] == "n")
+    assert operands.b.flags.c_contiguous == (layout[1] == "n")
+    np.matmul(operands.a, operands.b, out=operands.c)
+    operands.check(thorough=True)
+
+
+def test_a_poisoned_result_is_wrong():
+    operands = Operands(GemmProblem(20, 30, 40, "float32"))
+    np.matmul(operands.a, operands.b, out=operands.c)
+    operands.check(thorough=False)
+    operands.poison()
+    with pytest.raises(WrongResultError, match="never written"):
+        operands.check(thorough=False)
+
+
+def test_damage_in_front_of_c_is_a_wrong_result():
+    operands = Operands(GemmProblem(3, 5, 7, "float32"))
+    operands.check_borders()
+    operands._c._front[-1] ^= 1
+    with pytest.raises(WrongResultError, match="in front of"):
+        operands.check_borders()
+
+
+def test_operands_that_do_not_fit_are_a_memory_error():
+    with pytest.raises(MemoryError, match="MiB"):
+        Operands(GemmProblem(1 << 24, 1 << 24, 1, "float32"))

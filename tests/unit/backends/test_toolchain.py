@@ -1,0 +1,140 @@
+"""Finding, naming and running a compiler; most compilers here are small scripts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from pytest_ascend_tune.backends.toolchain import LOG_TAIL_CHARS, compile_to, find_compiler, tail
+from pytest_ascend_tune.errors import BackendUnavailableError, BuildError, BuildTimeoutError
+
+GXX = shutil.which("g++")
+needs_gxx = pytest.mark.skipif(GXX is None, reason="needs g++")
+
+
+def script(path: Path, text: str) -> Path:
+    path.write_text("#!/bin/sh\n" + text)
+    path.chmod(0o755)
+    return path
+
+
+def environment(**changes: str) -> dict[str, str]:
+    return {**{name: value for name, value in os.environ.items() if name != "CXX"}, **changes}
+
+
+def test_no_compiler_at_all_says_how_to_get_one(tmp_path):
+    with pytest.raises(BackendUnavailableError, match=r"(?s)no C\+\+ compiler found.*apt-get install g\+\+.*CXX"):
+        find_compiler({"PATH": str(tmp_path)})
+
+
+@pytest.mark.parametrize("chosen", ["/nowhere/g++", "no-such-compiler -O1"])
+def test_a_cxx_that_is_not_there(chosen):
+    with pytest.raises(BackendUnavailableError, match="is not an executable file"):
+        find_compiler(environment(CXX=chosen))
+
+
+def test_a_cxx_with_an_open_quote():
+    with pytest.raises(BackendUnavailableError, match="cannot be split"):
+        find_compiler(environment(CXX="g++ 'x"))
+
+
+def test_a_cxx_that_fails_shows_its_message(tmp_path):
+    broken = script(tmp_path / "broken", "echo no licence >&2; exit 3\n")
+    with pytest.raises(BackendUnavailableError, match=r"(?s)does not work: no licence.*Install"):
+        find_compiler(environment(CXX=str(broken)))
+
+
+@needs_gxx
+def test_cxx_may_be_a_path_with_spaces_or_a_command_with_arguments(tmp_path):
+    folder = tmp_path / "my tools"
+    folder.mkdir()
+    wrapper = script(folder / "g++", f'exec {GXX} "$@"\n')
+    assert find_compiler(environment(CXX=str(wrapper))).command == (str(wrapper),)
+    assert find_compiler(environment(CXX=f"{GXX} -pipe")).command == (GXX, "-pipe")
+
+
+@needs_gxx
+def test_the_same_compiler_has_the_same_identity():
+    one, other = find_compiler(environment()), find_compiler(environment())
+    assert one == other
+    assert one.version
+    assert one.native_flags[0].endswith("=native")
+
+
+@needs_gxx
+def test_whatever_changes_the_code_changes_the_identity(tmp_path):
+    optimising_less = script(tmp_path / "cxx1", f'exec {GXX} "$@" -O1\n')
+    behind_another = script(tmp_path / "cxx2", f'exec {optimising_less} "$@"\n')
+    plain = find_compiler(environment())
+    identities = [
+        plain.identity,
+        *(find_compiler(environment(CXX=text)).identity for text in (str(optimising_less), f"{GXX} -O1")),
+    ]
+    assert len(set(identities)) == len(identities)
+    before = find_compiler(environment(CXX=str(behind_another))).identity
+    script(optimising_less, f'exec {GXX} "$@" -O2\n')  # the outer script and the version stay as they are
+    assert find_compiler(environment(CXX=str(behind_another))).identity != before
+
+
+@needs_gxx
+def test_a_compiler_without_march_native_is_asked_for_mcpu_or_nothing(tmp_path):
+    old = script(tmp_path / "old", f'case "$*" in *=native*) echo unknown flag >&2; exit 1;; esac; exec {GXX} "$@"\n')
+    assert find_compiler(environment(CXX=str(old))).native_flags == ()
+
+
+def test_a_good_run_returns_its_log(tmp_path):
+    tool = script(tmp_path / "tool", 'echo "a warning"; echo done > "$1"\n')
+    log = compile_to([str(tool), "out"], tmp_path / "out", timeout_s=30, cwd=tmp_path)
+    assert log == "a warning\n"
+    assert (tmp_path / "out").read_text() == "done\n"
+
+
+def test_arguments_do_not_pass_a_shell(tmp_path):
+    tool = script(tmp_path / "tool", 'printf "%s" "$1" > out\n')
+    compile_to([str(tool), "$(touch hacked); `x` *"], tmp_path / "out", timeout_s=30, cwd=tmp_path)
+    assert (tmp_path / "out").read_text() == "$(touch hacked); `x` *"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("echo error: no such tile >&2; exit 1", r"(?s)exit code 1\nerror: no such tile"),
+        ("exit 0", "reported success but did not write out"),
+        ("kill -9 $$", r"SIGKILL.*out of memory"),
+    ],
+)
+def test_failures_say_what_happened(tmp_path, text, message):
+    tool = script(tmp_path / "tool", text + "\n")
+    with pytest.raises(BuildError, match=message):
+        compile_to([str(tool)], tmp_path / "out", timeout_s=30)
+
+
+def test_a_tool_that_cannot_be_started(tmp_path):
+    with pytest.raises(BuildError, match=r"cannot start the compiler .*: No such file"):
+        compile_to([str(tmp_path / "gone")], tmp_path / "out", timeout_s=30)
+
+
+def test_a_hanging_compiler_is_killed_with_its_children(tmp_path):
+    tool = script(tmp_path / "tool", "sleep 600 & echo $! > child; wait\n")
+    started = time.monotonic()
+    with pytest.raises(BuildTimeoutError, match=r"within 0\.5 s"):
+        compile_to([str(tool)], tmp_path / "out", timeout_s=0.5, cwd=tmp_path)
+    assert time.monotonic() - started < 30
+    child = Path("/proc") / (tmp_path / "child").read_text().strip() / "stat"
+    deadline = time.monotonic() + 5
+    while child.exists() and child.read_text().split()[2] != "Z" and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not child.exists() or child.read_text().split()[2] == "Z"
+
+
+def test_a_long_log_is_cut_at_a_line():
+    text = "".join(f"line {number}\n" for number in range(1000))
+    end = tail(text)
+    assert len(end) <= LOG_TAIL_CHARS + 10
+    assert end.startswith("[...]\nline ")
+    assert end.endswith("line 999")
+    assert tail(" short \n") == "short"
