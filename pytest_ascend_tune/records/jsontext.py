@@ -37,7 +37,7 @@ class Document:
     def _line_of(self, keys: Keys) -> int | None:
         """Line of the deepest named key; found by text, hence only a good guess where names repeat."""
         if "\n" not in self.text.rstrip("\n"):
-            return self.first_line if self.first_line > 1 or keys else None
+            return self.first_line
         position = 0
         found = False
         for key in keys:
@@ -72,7 +72,7 @@ def parse_document(
         line = first_line + raw.count(b"\n", 0, cause.start)
         raise error(f"{path}:{line}: not UTF-8 text; {advice}".rstrip("; ")) from cause
     if not text.strip():
-        blank.refuse("the file is empty")
+        blank.refuse("empty")
     for number, line_text in enumerate(text.splitlines(), first_line):
         if CONFLICT_MARK.match(line_text):
             raise error(

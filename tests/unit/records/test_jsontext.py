@@ -61,8 +61,8 @@ def test_rounded_keeps_significant_digits_and_whole_numbers(value, digits, expec
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        (b"", "the file is empty"),
-        (b" \n\n", "the file is empty"),
+        (b"", r"x\.json:1: empty; restore it"),
+        (b" \n\n", "empty"),
         (b'{\n "a": 1,\n', r"x\.json:\d: .*ends too early"),
         (b'{"a": 1}\n}', r"x\.json:2: no valid JSON"),
         (b'{\n"a": 1\n"b": 2}', r"x\.json:3: no valid JSON"),
