@@ -61,8 +61,7 @@ inline int time_launches(
 
 } // namespace ascend_tune
 
-// Time of `launches` launches in milliseconds, or the first AscendCL code that is not 0. launches = 0 times an empty
-// pair of events.
+// Device time of `launches` launches together, in milliseconds. Returns 0 or the first AscendCL code that is not.
 extern "C" __attribute__((visibility("default"))) int ascend_tune_sample(
     uint32_t blocks, void* stream, void* a, void* b, void* c, uint32_t m, uint32_t n, uint32_t k, uint32_t launches,
     int32_t timeout_ms, float* total_ms)
