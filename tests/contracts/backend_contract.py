@@ -14,11 +14,18 @@ TIMEOUT_S = 60.0
 
 
 class BackendContract:
-    """Fixtures to provide: `backend`, `template`, `problem`, `configs` (two different legal configurations)."""
+    """Fixtures to provide: `backend`, `template`, `problem`, `configs` (two different legal configurations).
+
+    When `backend` outlives a test, also `closable`: one that a test may close.
+    """
 
     @pytest.fixture
     def backend(self):
         raise NotImplementedError
+
+    @pytest.fixture
+    def closable(self, backend):
+        return backend
 
     @pytest.fixture
     def template(self) -> Template:
@@ -124,8 +131,8 @@ class BackendContract:
             assert all(str(note) for note in health.notes)
             assert health.notes
 
-    def test_close_twice(self, backend, template, problem, configs):
-        artifact = backend.build(template, problem, configs[0])
-        backend.sample(artifact, problem, timeout_s=TIMEOUT_S)
-        backend.close()
-        backend.close()
+    def test_close_twice(self, closable, template, problem, configs):
+        artifact = closable.build(template, problem, configs[0])
+        closable.sample(artifact, problem, timeout_s=TIMEOUT_S)
+        closable.close()
+        closable.close()

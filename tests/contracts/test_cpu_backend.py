@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from pytest_ascend_tune.backends.cpu import CpuBackend
@@ -12,21 +10,24 @@ from pytest_ascend_tune.protocols import BackendOptions, ClockLimits, Restartabl
 from tests.contracts.backend_contract import TIMEOUT_S, BackendContract
 from tests.fakes.kernels import RIGHT, kernel_template, needs_compiler
 
-
 pytestmark = needs_compiler
 
 
 @pytest.fixture(scope="module")
-def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
+def shared_backend(tmp_path_factory):
+    backend = CpuBackend(BackendOptions(tmp_path_factory.mktemp("cache")))
+    yield backend
+    backend.close()
 
 
 class TestCpuBackend(BackendContract):
     @pytest.fixture
-    def backend(self, cache_dir):
-        backend = CpuBackend(BackendOptions(cache_dir))
-        yield backend
-        backend.close()
+    def backend(self, shared_backend):
+        return shared_backend
+
+    @pytest.fixture
+    def closable(self, tmp_path):
+        return CpuBackend(BackendOptions(tmp_path))
 
     @pytest.fixture
     def template(self):
