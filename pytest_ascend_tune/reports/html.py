@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -38,34 +40,32 @@ def page(view: ReportView) -> str:
 
 def _pictures(problem: ProblemView) -> dict[str, Markup]:
     """The SVG pictures of a problem by name; those that do not apply are missing."""
-    tips = {}
+    tips: dict[str, list[str]] = {}
     if len(problem.convergence.points) <= MOST_TIPS:
         valid = {point.index for point in problem.convergence.valid}
         words = [(row.index, f"{row.index}: {row.rate} ({' '.join(row.values)})") for row in problem.trial_rows]
         tips["dots"] = [tip for index, tip in words if index in valid]
         tips["failed"] = [tip for index, tip in words if index not in valid]
-    drawn = {
-        "convergence": _svg(
-            plots.convergence_figure(problem.convergence), problem, "c", problem.read_convergence, tips
-        ),
-        "distribution": _svg(plots.distribution_figure(problem.distribution), problem, "d", problem.read_distribution),
+    drawn: dict[str, tuple[Any, Callable[[Any], Figure], str]] = {
+        "convergence": (problem.convergence, plots.convergence_figure, problem.read_convergence),
+        "distribution": (problem.distribution, plots.distribution_figure, problem.read_distribution),
+        "comparison": (problem.comparison, plots.comparison_figure, problem.read_comparison),
+        "roofline": (problem.roofline, plots.roofline_figure, problem.read_roofline),
+        "trend": (problem.trend, plots.trend_figure, problem.read_trend),
     }
-    if problem.comparison:
-        drawn["comparison"] = _svg(plots.comparison_figure(problem.comparison), problem, "s", problem.read_comparison)
-    if problem.roofline:
-        drawn["roofline"] = _svg(plots.roofline_figure(problem.roofline), problem, "r", problem.read_roofline)
-    if problem.trend:
-        drawn["trend"] = _svg(plots.trend_figure(problem.trend), problem, "t", problem.read_trend)
-    return drawn
-
-
-def _svg(
-    figure: Figure, problem: ProblemView, letter: str, description: str, tips: dict[str, list[str]] | None = None
-) -> Markup:
-    title = next(text.get_text() for text in figure.texts)
-    return Markup(
-        to_svg(figure, name=f"{problem.anchor}{letter}", title=title, description=description, tips=tips or {})
-    )
+    return {
+        name: Markup(
+            to_svg(
+                figure(series),
+                name=f"{problem.anchor}-{name}",
+                title=series.title,
+                description=words,
+                tips=tips if name == "convergence" else {},
+            )
+        )
+        for name, (series, figure, words) in drawn.items()
+        if series is not None
+    }
 
 
 @cache
