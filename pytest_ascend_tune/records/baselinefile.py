@@ -119,7 +119,7 @@ def read_entry(path: Path, key: BaselineKey) -> Entry:
     stored = document.data.get("key")
     wanted = {"device": key.device, "template": key.template, "problem_id": key.problem_id}
     if stored != wanted:
-        document.refuse(f"found {stored}, but the file stands where {wanted} belongs", ("key",))
+        document.refuse(f"found {str(stored)[:200]}, but the file stands where {wanted} belongs", ("key",))
     members = {name: member for name, member in document.data.items() if name not in ("schema", "best_accepted")}
     members["key"] = {"name": key.name, **wanted}
     baseline = read_value(Baseline, document, members)

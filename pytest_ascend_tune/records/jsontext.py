@@ -48,8 +48,9 @@ class Document:
 
 
 def spell(keys: Keys) -> str:
-    """``("trials", 3, "time_ms")`` as ``trials[3].time_ms``."""
-    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys).lstrip(".")
+    """``("trials", 3, "time_ms")`` as ``trials[3].time_ms``; no key of a file reaches a terminal unescaped."""
+    parts = (f"[{key}]" if isinstance(key, int) else f".{key if key.isprintable() else repr(key)}" for key in keys)
+    return "".join(parts).lstrip(".")
 
 
 def read_document(path: Path, *, error: type[RecordError] = RecordError, advice: str = "") -> Document:

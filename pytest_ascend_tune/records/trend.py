@@ -31,7 +31,7 @@ def change_points(ratios: Sequence[float]) -> tuple[ChangePoint, ...] | None:
     """Level changes in a series of speeds, oldest first; None when ruptures (extra ``[trend]``) is not installed.
 
     PELT on the logarithms with a quadratic cost; the noise is taken from successive differences, which a step hardly
-    touches. The newest MIN_SEGMENT results cannot hold a change point yet, and its place is an estimate.
+    touches. A step within the newest MIN_SEGMENT results is not seen yet or placed too early; any place is an estimate.
     """
     try:
         import ruptures
