@@ -1,4 +1,4 @@
-// Entry points of a build with -DASCEND_TUNE_HOST: the launch function of the ABI, and what tests look at afterwards.
+// Entry points of a build with -DASCEND_TUNE_HOST, for tests: run once, then look at the fault and the trace.
 // Whoever includes this defines ascend_tune::run_host (gemm.cpp: one configuration). Not part of a device build.
 #pragma once
 
@@ -22,6 +22,12 @@ extern "C" char const* ascend_tune_host_fault()
     return last_machine ? last_machine->message.c_str() : "nothing has run";
 }
 
+// Time of the last run by the emulation's crude count of cycles: differs between configurations, predicts nothing.
+extern "C" uint64_t ascend_tune_host_cycles()
+{
+    return last_machine ? last_machine->busiest_cycles : 0;
+}
+
 // Copies the trace of the last run, 9 words an operation (core, pipe, act, 6 arguments), and returns its length in
 // operations. With words == nullptr only the length.
 extern "C" uint64_t ascend_tune_host_trace(uint32_t* words)
@@ -41,13 +47,3 @@ extern "C" uint64_t ascend_tune_host_trace(uint32_t* words)
     }
     return last_machine->trace.size();
 }
-
-extern "C" int ascend_tune_launch(uint32_t blocks, void* stream, void* a, void* b, void* c, uint32_t m, uint32_t n, uint32_t k)
-{
-    (void)stream;
-    return ascend_tune_host_run(blocks, a, b, c, m, n, k, 0) == 0 ? 0 : 507015; // what a faulting cube core reports
-}
-
-#if __has_include("acl/acl.h")
-#include "timing.hpp"
-#endif

@@ -1,7 +1,7 @@
 """The Ascend 910B: kernels compiled with CANN and CATLASS, run and timed on the device by one worker process.
 
-Come here to change: cann.py (finding the tool chain, command lines), chip.py (facts of the device, neighbours), codes.py
-(what return codes mean), shape_notes.py (waves, alignment), and, in the worker process, runtime.py (every call of
+Come here to change: cann.py (finding the tool chain, command lines), chip.py (facts of the device, neighbours),
+codes.py (what return codes mean), shape_notes.py (waves, alignment), and, in the worker process, runtime.py (all calls of
 torch_npu, AscendCL, driver), operands.py, worker.py (loading, timing).
 """
 

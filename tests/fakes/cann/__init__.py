@@ -1,0 +1,122 @@
+"""A test double of an Ascend machine: compiler, AscendCL, driver, npu-smi and the few calls of torch_npu that are used.
+
+The fake compiler builds the host binding of kernel_templates/catlass_gemm with g++, so that kernels really compute;
+time is a virtual clock, advanced by what they do. Faults are files in a folder that every fake looks into at each call.
+"""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+HERE = Path(__file__).parent
+TEMPLATE = Path(str(resources.files("pytest_ascend_tune.kernel_templates"))) / "catlass_gemm"
+MACHINE = f"{platform.machine()}-linux"
+
+_PLATFORM_FILE = """\
+[version]
+SoC_version={soc}
+[SoCInfo]
+ai_core_cnt={cores}
+cube_core_cnt={cores}
+vector_core_cnt={vectors}
+memory_size=68719476736
+l2_size=201326592
+[AICoreSpec]
+cube_freq={mhz}
+l1_size=524288
+l0_a_size=65536
+l0_b_size=65536
+l0_c_size=131072
+ub_size=196608
+"""
+
+
+@dataclass(frozen=True)
+class FakeCann:
+    """A made-up machine below `root`."""
+
+    root: Path
+    cann: str = "8.5.0"
+    catlass: str = "asc"  # or "cce": how the checkout says that it is built
+
+    @property
+    def home(self) -> Path:
+        return self.root / f"cann-{self.cann}"
+
+    @property
+    def catlass_home(self) -> Path:
+        return self.root / "catlass"
+
+    @property
+    def python_path(self) -> Path:
+        return HERE / "python"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What set_env.sh and the user would have exported."""
+        return {
+            "ASCEND_HOME_PATH": str(self.home),
+            "CATLASS_HOME": str(self.catlass_home),
+            "LD_LIBRARY_PATH": str(self.home / "lib64"),
+            "PATH": f"{self.root / 'bin'}:/usr/local/bin:/usr/bin:/bin",
+            "FAKE_CANN_DIR": str(self.root / "state"),
+        }
+
+    def install(self, libraries: Path) -> FakeCann:
+        """Write everything. `libraries`: folder made by :func:`build_libraries`."""
+        lib64, info = self.home / "lib64", self.home / MACHINE
+        tools = self.home / "compiler" / "ccec_compiler" / "bin"
+        for folder in (lib64, info, tools, self.home / "include" / "acl", self.root / "bin", self.root / "state"):
+            folder.mkdir(parents=True)
+        for library in libraries.iterdir():
+            shutil.copy(library, lib64)
+        shutil.copy(HERE / "acl.h", self.home / "include" / "acl")
+        (info / "ascend_toolkit_install.info").write_text(f"package_name=Ascend-cann-toolkit\nversion={self.cann}\n")
+        self.chip("Ascend910B2")
+        self._script(tools / "bisheng", f'exec "{sys.executable}" "{HERE / "bisheng.py"}" "$@"')
+        self._script(self.root / "bin" / "npu-smi", f'exec "{sys.executable}" "{HERE / "npu_smi.py"}" "$@"')
+        header = self.catlass_home / "include" / "catlass" / "catlass.hpp"
+        header.parent.mkdir(parents=True)
+        header.write_text("// a stand-in; the host binding needs nothing of CATLASS\n")
+        language = {"asc": "ASC", "cce": "ASCEND"}[self.catlass]
+        (self.catlass_home / "CMakeLists.txt").write_text(f"project(Catlass LANGUAGES {language} CXX)\n")
+        return self
+
+    def chip(self, soc: str, *, cores: int = 24, mhz: int = 1800, platform_file: bool = True) -> None:
+        """Which chip is in the machine."""
+        folder = self.home / MACHINE / "data" / "platform_config"
+        folder.mkdir(parents=True, exist_ok=True)
+        if platform_file:
+            text = _PLATFORM_FILE.format(soc=soc, cores=cores, vectors=2 * cores, mhz=mhz)
+            (folder / f"{soc}.ini").write_text(text)
+        self.set("soc", soc)
+        self.set("cores", cores)
+        self.set("rated_mhz", mhz)
+        self.set("mhz", mhz)
+
+    def set(self, name: str, value: object) -> None:
+        """Turn a fault on, or change the machine's state; see the names in the fakes beside this file."""
+        (self.root / "state" / name).write_text(f"{value}\n")
+
+    def clear(self, *names: str) -> None:
+        for name in names:
+            (self.root / "state" / name).unlink(missing_ok=True)
+
+    def _script(self, path: Path, body: str) -> None:
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o755)
+
+
+def build_libraries(folder: Path) -> Path:
+    """Compile the stand-ins of libascendcl and libascend_hal once per test session."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("ascendcl", "ascend_hal"):
+        command = ["g++", "-std=c++17", "-O1", "-shared", "-fPIC", str(HERE / f"{name}.cpp")]
+        subprocess.run([*command, "-o", str(folder / f"lib{name}.so")], check=True, timeout=120)
+    return folder
