@@ -5,6 +5,17 @@ cores, L2), ``pipeline`` (times), ``legality``, ``prediction`` (the public funct
 it says is simulated.
 """
 
+from pytest_ascend_tune.backends.simmodel.explain import Explanation, explain
 from pytest_ascend_tune.backends.simmodel.prediction import Prediction, predict, predict_many, why_outside
+from pytest_ascend_tune.backends.simmodel.prior import best_config, top_candidates
 
-__all__ = ["Prediction", "predict", "predict_many", "why_outside"]
+__all__ = [
+    "Explanation",
+    "Prediction",
+    "best_config",
+    "explain",
+    "predict",
+    "predict_many",
+    "top_candidates",
+    "why_outside",
+]

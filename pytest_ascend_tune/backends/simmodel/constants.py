@@ -43,7 +43,7 @@ ALIASING_PITCH_BYTES = 16384
 
 @dataclass(frozen=True)
 class Constants:
-    """The fitted numbers, fitted on published measurements: ``python -m benchmarks.simulator.fit --fit`` prints them."""
+    """Fitted on published measurements by ``python -m benchmarks.simulator.fit --fit``, which prints these."""
 
     launch_us: float = 11.8  # from launch to the first load, and back
     load_bytes_per_clock: float = 113.4  # MTE2, L2 -> L1 of one core; platform files say 110, PTO-ISA 135
@@ -54,7 +54,7 @@ class Constants:
     first_load_share: float = 0.053  # of a tile's first load that nothing hides
     hbm_share: float = 0.908  # sustained share of the nominal HBM bandwidth
     l2_tbyte_per_s: float = 4.22  # all cores together; 3.4..3.75 published as sustained
-    contention_share: float = 0.355  # load time grows by this share of sqrt(cores that read a panel in step) - 1
+    contention_share: float = 0.355  # load time grows by this share of sqrt(cores that read a panel at once) - 1
     l2_usable_share: float = 0.891  # of L2 that panels can keep
 
 

@@ -33,7 +33,6 @@ class Timeline:
     busy_mte1_us: Column
     busy_fixpipe_us: Column
     hbm_bytes: Column
-    tasks_per_core: Column
 
 
 def longer(one: Column, other: Column, exponent: float) -> Column:
@@ -114,7 +113,6 @@ def simulate(work: Work, constants: Constants = FITTED) -> Timeline:
         busy_mte1_us=mte1,
         busy_fixpipe_us=fix,
         hbm_bytes=memory.first_hbm_bytes + memory.rest_hbm_bytes,
-        tasks_per_core=np.asarray(counts.sum(axis=0)),
     )
 
 
