@@ -49,7 +49,7 @@ problems = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(problems, configs, st.sampled_from(KNOWN))
 def test_no_prediction_beats_the_peak_or_leaves_its_band(problem, config, device):
     assume(not np.isnan(predict_many(problem, [config], device)[0]))
@@ -60,7 +60,7 @@ def test_no_prediction_beats_the_peak_or_leaves_its_band(problem, config, device
     assert prediction.simulated
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(problems, st.lists(configs, min_size=1, max_size=8))
 def test_many_at_once_are_the_same_as_one_by_one(problem, many):
     times = predict_many(problem, many)
@@ -72,7 +72,7 @@ def test_many_at_once_are_the_same_as_one_by_one(problem, many):
             assert predict(problem, one).time_us == pytest.approx(expected, rel=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(problems, configs)
 def test_parts_add_up_and_none_is_negative(problem, config):
     assume(not np.isnan(predict_many(problem, [config])[0]))
@@ -128,7 +128,7 @@ def test_legality_agrees_with_the_templates_search_space(dtype):
     columns = grid(values)
     fine = ~np.isnan(predict_many(problem, columns))
     rows = np.column_stack([columns[name] for name in PARAMETERS]).astype(int)
-    for row, legal in list(zip(rows, fine, strict=True))[::7]:
+    for row, legal in list(zip(rows, fine, strict=True))[::31]:
         candidate = dict(zip(PARAMETERS, map(int, row), strict=True))
         assert (space.why_illegal(candidate, problem) is None) == legal, candidate
 
@@ -136,7 +136,7 @@ def test_legality_agrees_with_the_templates_search_space(dtype):
 @pytest.mark.parametrize(
     ("values", "told"),
     [
-        ({"tile_m": 256, "tile_n": 256}, "L1"),
+        ({"tile_m": 256, "tile_n": 256, "l1_k": 512, "l0_k": 32}, "L1"),
         ({"tile_m": 256, "tile_n": 256, "l1_k": 64, "l0_k": 16}, "L0C"),
         ({"l0_k": 128}, "L0B"),
         ({"tile_m": 256, "tile_n": 64, "l0_k": 128}, "L0A"),
@@ -186,10 +186,8 @@ def test_the_landscape_at_4096_has_the_published_shape():
     assert time_us(tile_m=64) > 1.2 * time_us()
     assert time_us(tile_m=64, tile_n=64) > 2 * time_us()
     assert time_us(l1_k=64, l0_k=64) > 1.15 * time_us()
-    assert (
-        CUBE.tflops(predict_many(CUBE, grid(SEED_GRID))[np.isfinite(predict_many(CUBE, grid(SEED_GRID)))].min()) > 240
-    )
-    assert np.nanmin(predict_many(CUBE, grid(SEED_GRID))) > CUBE.flops / 330e6
+    best = CUBE.tflops(np.nanmin(predict_many(CUBE, grid(SEED_GRID))))
+    assert 240 < best < 330
 
 
 @pytest.mark.parametrize(
