@@ -146,7 +146,8 @@ class CpuBackend:
 
     def verify(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
         """Random check of every row; `thorough`: every element."""
-        self._run("verify", artifact, problem, timeout_s, thorough=thorough)
+        self._run("run", artifact, problem, timeout_s)
+        self._request("check", problem, REQUEST_TIMEOUT_S, thorough=thorough)
 
     def sample(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float) -> Sample:
         """CPU time of the slowest thread, per call; tiny problems are called several times."""
@@ -211,14 +212,15 @@ class CpuBackend:
             artifact = self.build(artifact.template, problem, artifact.config)  # evicted from the cache
         # Filling the operands is not the kernel's time.
         if (self._worker.generation, problem.id) not in self._prepared:
-            self._worker.request("prepare", timeout_s=REQUEST_TIMEOUT_S, problem=problem.id)
+            self._request("prepare", problem, REQUEST_TIMEOUT_S)
             self._prepared.add((self._worker.generation, problem.id))
         file = artifact.file
         kernel = None if file is None else {"path": str(file.path), "sha256": file.sha256}
+        return self._request(action, problem, timeout_s, kernel=kernel, threads=self._threads, **arguments)
+
+    def _request(self, action: str, problem: GemmProblem, timeout_s: float, **arguments: Any) -> dict[str, Any]:
         try:
-            return self._worker.request(
-                action, timeout_s=timeout_s, kernel=kernel, problem=problem.id, threads=self._threads, **arguments
-            )
+            return self._worker.request(action, timeout_s=timeout_s, problem=problem.id, **arguments)
         except WrongResultError:
             self._worker.discard()  # what else may it have written?
             raise

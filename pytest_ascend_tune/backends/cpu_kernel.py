@@ -27,6 +27,7 @@ MAX_THREADS = 64
 # Room for a kernel's own buffers beside the operands; packed copies of A and B are at most as large as A and B.
 _SCRATCH_BYTES = 2 << 30
 _SCRATCH_PER_OPERAND_BYTE = 4
+_RESERVED_PER_THREAD_BYTES = 256 << 20  # stack and malloc arena: address space, hardly any memory
 
 
 class Kernel:
@@ -79,11 +80,11 @@ class Kernel:
 
 
 @contextmanager
-def limited_memory(base_bytes: int, operand_bytes: int, available_bytes: int) -> Iterator[None]:
+def limited_memory(base_bytes: int, operand_bytes: int, available_bytes: int, threads: int) -> Iterator[None]:
     """Address space that a kernel may not exceed: what the process has, plus room in proportion to the operands."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     room = min(_SCRATCH_BYTES + _SCRATCH_PER_OPERAND_BYTE * operand_bytes, available_bytes)
-    limit = base_bytes + operand_bytes + room
+    limit = base_bytes + operand_bytes + room + (threads - 1) * _RESERVED_PER_THREAD_BYTES
     resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
     try:
         yield

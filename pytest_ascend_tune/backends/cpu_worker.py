@@ -12,6 +12,7 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import numpy as np
 from pytest_ascend_tune.backends import cpu_facts, worker_child
 from pytest_ascend_tune.backends.cpu_kernel import Kernel, limited_memory
 from pytest_ascend_tune.backends.cpu_operands import Operands
+from pytest_ascend_tune.errors import KernelCrashError
 from pytest_ascend_tune.model import GemmProblem
 
 MAX_KERNELS = 12  # a confirmation holds about six side by side
@@ -56,15 +58,21 @@ class CpuWorker:
         self._operands_of(problem)
         return {}
 
-    def verify(self, kernel: dict[str, str] | None, problem: str, threads: int, thorough: bool) -> dict[str, Any]:
-        """One call on a poisoned C, then the check."""
+    def run(self, kernel: dict[str, str] | None, problem: str, threads: int) -> dict[str, Any]:
+        """One call on a poisoned C, to be checked."""
         operands = self._operands_of(problem)
         call = self._caller(kernel, operands, threads)
         operands.poison()
-        with self._limited(operands):
+        with self._limited(operands, threads):
             call()
         operands.check_borders()
-        operands.check(thorough=thorough)
+        return {}
+
+    def check(self, problem: str, thorough: bool) -> dict[str, Any]:
+        """Whether C is the product since the last `run`."""
+        if problem not in self._operands:
+            raise KernelCrashError("the worker process was ended from outside between a kernel's run and its check")
+        self._operands[problem].check(thorough=thorough)
         return {}
 
     def sample(self, kernel: dict[str, str] | None, problem: str, threads: int, cold_bytes: int) -> dict[str, Any]:
@@ -73,7 +81,7 @@ class CpuWorker:
         call = self._caller(kernel, operands, threads)
         calls = calls_per_sample(operands.problem)
         total_ns = wall_ns = 0
-        with self._limited(operands):
+        with self._limited(operands, threads):
             for _ in range(calls):
                 if cold_bytes:
                     self._walk(cold_bytes)
@@ -116,9 +124,9 @@ class CpuWorker:
         self._kernels.move_to_end(path)
         return lambda: self._kernels[path].call(operands, threads)
 
-    def _limited(self, operands: Operands) -> Any:
+    def _limited(self, operands: Operands, threads: int) -> AbstractContextManager[None]:
         others = sum(other.bytes for other in self._operands.values()) - operands.bytes
-        return limited_memory(self._base_bytes + others, operands.bytes, self._available_bytes)
+        return limited_memory(self._base_bytes + others, operands.bytes, self._available_bytes, threads)
 
     def _walk(self, size: int) -> None:
         """Push the operands out of the private caches."""
@@ -172,7 +180,8 @@ if __name__ == "__main__":
         {
             "describe": worker.describe,
             "prepare": worker.prepare,
-            "verify": worker.verify,
+            "run": worker.run,
+            "check": worker.check,
             "sample": worker.sample,
             "peak": worker.peak,
             "jitter": worker.jitter,

@@ -13,6 +13,8 @@ from numpy.typing import DTypeLike, NDArray
 _PROT_NONE, _PROT_READ = 0, 1  # <sys/mman.h>, the same on every Linux
 _GUARD_BYTES = 1 << 20  # address space only; more than one row of any usual matrix
 _CANARY = 0xA5
+_HUGE_PAGE_BYTES = 2 << 20
+_HUGE_FROM_BYTES = 4 << 20  # as numpy
 
 _mprotect = ctypes.CDLL(None, use_errno=True).mprotect
 _mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
@@ -22,7 +24,8 @@ class GuardedArray:
     """A two-dimensional C-ordered array that ends exactly where an inaccessible page begins.
 
     Bytes between the inaccessible page in front and the first element (less than a page) hold a pattern that
-    ``is_intact`` looks at. Pages are advised to be huge, as numpy does, so that times are those of numpy's arrays.
+    ``is_intact`` looks at. ``address`` is that of the first element, ``bytes`` the address space taken. Large arrays
+    lie on huge pages, so that times do not depend on which small pages the system happened to give.
     """
 
     def __init__(self, shape: tuple[int, int], dtype: DTypeLike) -> None:
@@ -31,31 +34,27 @@ class GuardedArray:
         row = shape[1] * np.dtype(dtype).itemsize
         body = -(-size // page) * page
         guard = -(-(_GUARD_BYTES + row) // page) * page
-        self._map = mmap.mmap(-1, guard + body + guard)
-        self._start = guard
-        self._body = body
-        self._slack = body - size
-        address = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
-        self._address = address
-        _protect(address, guard, _PROT_NONE)
-        _protect(address + guard + body, guard, _PROT_NONE)
-        if hasattr(mmap, "MADV_HUGEPAGE") and body >= 4 << 20:
+        huge = body >= _HUGE_FROM_BYTES
+        self.bytes = guard + body + guard + (_HUGE_PAGE_BYTES if huge else 0)
+        self._map = mmap.mmap(-1, self.bytes)
+        first = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
+        start = guard + (-(first + guard) % _HUGE_PAGE_BYTES if huge else 0)
+        _protect(first, start, _PROT_NONE)
+        _protect(first + start + body, self.bytes - start - body, _PROT_NONE)
+        if huge and hasattr(mmap, "MADV_HUGEPAGE"):
             with suppress(OSError):  # a kernel without transparent huge pages
-                self._map.madvise(mmap.MADV_HUGEPAGE, guard, body)
-        self._front: NDArray[np.uint8] = np.frombuffer(self._map, np.uint8, self._slack, guard)
+                self._map.madvise(mmap.MADV_HUGEPAGE, start, body)
+        self._pages = (first + start, body)
+        slack = body - size
+        self.address = first + start + slack
+        self._front: NDArray[np.uint8] = np.frombuffer(self._map, np.uint8, slack, start)
         self._front.fill(_CANARY)
-        flat: NDArray[Any] = np.frombuffer(self._map, dtype, shape[0] * shape[1], guard + self._slack)
+        flat: NDArray[Any] = np.frombuffer(self._map, dtype, shape[0] * shape[1], start + slack)
         self.array = flat.reshape(shape)
-        self.bytes = guard + body + guard
-
-    @property
-    def address(self) -> int:
-        """Address of the first element."""
-        return self._address + self._start + self._slack
 
     def make_read_only(self) -> None:
         """From now on a write is a crash: a kernel must not change its inputs."""
-        _protect(self._address + self._start, self._body, _PROT_READ)
+        _protect(*self._pages, _PROT_READ)
 
     def is_intact(self) -> bool:
         """Whether the bytes in front of the array are as they were."""
