@@ -17,11 +17,10 @@ needs_compiler = pytest.mark.skipif(
 RIGHT = "multiply(m, n, k, a_transposed, b_transposed, (const float*)a, (const float*)b, (float*)c);"
 
 _SOURCE = """\
-#include <chrono>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_ascend_tune.backends.cpu import CpuBackend
-from pytest_ascend_tune.backends.cpu_worker import calls_per_sample
+from pytest_ascend_tune.backends.cpu_worker import MAX_KERNELS, MAX_PROBLEMS, calls_per_sample
 from pytest_ascend_tune.errors import BuildTimeoutError
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import Config, GemmProblem, Layout
@@ -176,16 +176,17 @@ def test_cold_caches_are_another_measurement(tmp_path):
         hot.close()
 
 
-def test_many_kernels_and_problems_take_turns(backend):
-    artifacts = [
-        backend.build(kernel_template(f"(void)TILE_M; {RIGHT}"), PROBLEM, Config({"tile_m": i})) for i in range(14)
-    ]
-    backend.reference(PROBLEM)
+def test_many_kernels_and_problems_take_turns(backend, tmp_path):
+    artifact = backend.build(kernel_template(), PROBLEM, Config({}))
+    backend.verify(artifact, PROBLEM, timeout_s=TIMEOUT_S)
     pid = backend._worker.pid
-    problems = [GemmProblem(16 + i, 8, 8, "float32") for i in range(6)]
-    for turn in range(2 * len(artifacts)):
-        artifact, problem = artifacts[turn % len(artifacts)], problems[turn % len(problems)]
-        backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
+    copies = []
+    for number in range(MAX_KERNELS + 2):
+        path = Path(shutil.copy(artifact.file.path, tmp_path / f"{number}.so"))
+        copies.append(replace(artifact, file=replace(artifact.file, path=path)))
+    problems = [GemmProblem(16 + number, 8, 8, "float32") for number in range(MAX_PROBLEMS + 2)]
+    for turn in range(2 * len(copies)):
+        backend.verify(copies[turn % len(copies)], problems[turn % len(problems)], timeout_s=TIMEOUT_S)
     assert backend._worker.pid == pid, "no crash on the way"
 
 
