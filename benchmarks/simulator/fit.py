@@ -13,8 +13,12 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.stats import spearmanr
 
-from benchmarks.simulator.measurements import PADDING_KERNEL_US, Rows, fit_rows
+from benchmarks.simulator.measurements import PADDING_KERNEL_US, Rows, device_of, fit_rows, load_rows, problem_of
 from pytest_ascend_tune.backends.simmodel.constants import FITTED, Constants
+from pytest_ascend_tune.backends.simmodel.legality import legal
+from pytest_ascend_tune.backends.simmodel.pipeline import simulate
+from pytest_ascend_tune.backends.simmodel.prior import grid
+from pytest_ascend_tune.backends.simmodel.work import Work
 
 # Published figure (or the order of magnitude where there is none) and how far, as a share, a fit may pull away from it.
 PRIORS = {
@@ -123,6 +127,26 @@ def print_pairs(rows: Rows, predicted: np.ndarray) -> None:
             print(f"| {what} | {measured:.2f} | {model:.2f} | {sign} |")
 
 
+def print_library(constants: Constants) -> None:
+    """Library calls choose their own tile: the model's best of its grid stands for them. Not fitted on."""
+    rows = [row for row in load_rows() if row["known_tile"] != "1" and row["use"] == "check"]
+    columns = grid()
+    print("\n## Library calls, tile unknown\n\n| row | kernel | problem | measured us | predicted us | ratio |")
+    print("|---|---|---|---|---|---|")
+    ratios = []
+    for row in rows:
+        problem, chip = problem_of(row), device_of(row)
+        fine = legal(columns, problem.dtype, chip)
+        work = Work.of(problem, {name: column[fine] for name, column in columns.items()}, chip)
+        predicted, measured = simulate(work, constants).total_us.min(), float(row["time_us"])
+        ratios.append(predicted / measured)
+        print(
+            f"| {row['id']} | {row['kernel']} | {problem.id} {row['soc']} | {measured:.1f} | {predicted:.1f} |"
+            f" {ratios[-1]:.2f} |"
+        )
+    print(f"\nmedian error {np.median(np.abs(np.array(ratios) - 1)):.1%} of {len(ratios)} rows")
+
+
 def print_left_out(rows: Rows) -> None:
     """Each source predicted by constants that were fitted without it."""
     print("\n## Leave one source out\n")
@@ -150,6 +174,7 @@ def main() -> None:
     print("Constants:", ", ".join(f"{name}={value:.4g}" for name, value in asdict(constants).items()))
     print(f"Padding kernel: {padding_us:.1f} us")
     print_errors(rows, constants, padding_us)
+    print_library(constants)
     print_left_out(rows)
 
 
