@@ -192,6 +192,8 @@ class Run:
         take = self.first_take(winner, with_baseline=with_baseline)
         if _status(take.comparison) is CompareStatus.SLOWER:
             self._second_take(take)
+        elif _status(take.comparison) is CompareStatus.FASTER:
+            take.comparison = self._compare(take, self.confidence)
         return take
 
     def first_take(self, winner: Kernel, *, with_baseline: bool) -> Take:
@@ -212,22 +214,28 @@ class Run:
         return take
 
     def _second_take(self, take: Take) -> None:
-        """Sample again, in new processes where the backend can; only what all samples together say counts."""
+        """Sample again, in new processes where the backend can, until all samples together say slower or not.
+
+        They must say so with the confidence that the session asks for; when the budget ends before: inconclusive.
+        """
         if isinstance(self.backend, Restartable):
             self.backend.restart()
-        rounds = self.rounds("second take")
+        rounds, first = self.rounds("second take"), take.rounds
         rounds.warm_up(take.winner, self.plan.warmup)
-        first = take.rounds
+        take.takes = 2
         at_least = first + self.plan.min_rounds
         target = max(at_least, first + first // 2)
         while self._sample(take, rounds, target, at_least=at_least, until_s=self.until(1.0)):
             pass
-        take.takes = 2
-        if _status(take.comparison) is CompareStatus.SLOWER:
-            strict = self._compare(take, self.confidence)
-            if _status(strict) is not CompareStatus.SLOWER and strict is not None:
-                strict = replace(strict, status=CompareStatus.INCONCLUSIVE, reason="noise")
-            take.comparison = strict
+        while _status(take.comparison) is CompareStatus.SLOWER:
+            certain = self._compare(take, self.confidence)
+            if _status(certain) is CompareStatus.SLOWER:
+                take.comparison = certain
+                return
+            if not self._sample(take, rounds, 2 * self.plan.max_rounds, at_least=0, until_s=self.until(1.0)):
+                break
+        if _status(take.comparison) is CompareStatus.SLOWER and take.comparison is not None:
+            take.comparison = replace(take.comparison, status=CompareStatus.INCONCLUSIVE, reason="noise")
 
     def _sample(self, take: Take, rounds: Rounds, target: int, *, at_least: int, until_s: float) -> bool:
         """Take the next rounds up to the next look and compare; False when there is nothing or no time left to take."""

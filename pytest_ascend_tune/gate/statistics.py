@@ -32,6 +32,7 @@ RULED_OUT = 2.0  # "same" rules out a drop of this many T
 MIN_ROUNDS = 10  # below, neither a quarter nor a block bootstrap means anything
 CONFIDENCE = 0.95  # of intervals, for one test
 SESSION_FALSE_ALARMS = 0.01  # allowed share of sessions with any false alarm
+FEWEST_TESTS = 10  # a session counts as at least so many: a project has more sessions than one
 RESAMPLES = 2000  # enough for 95 %; wider intervals are extrapolated, see `_interval`
 _ROUNDING = 1e-9  # a drop within this of a limit counts as at the limit, not beyond it
 _CHUNK_VALUES = 2_000_000  # values of one batch of resamples: 16 MB
@@ -134,11 +135,11 @@ def required_confidence(tests: int) -> float:
     """Confidence that a finding needs in a session of `tests` gated tests.
 
     Bonferroni: each test may use 1 % / `tests`, one-sided, so that a session of any size stays below 1 % however its
-    tests hang together. Never less than the confidence of one test alone.
+    tests hang together.
     """
     if isinstance(tests, bool) or not isinstance(tests, int) or tests < 1:
         raise SettingsError(f"tests={tests!r} is no number of tests; a whole number >= 1 is needed")
-    return CONFIDENCE if tests == 1 else max(CONFIDENCE, 1 - 2 * SESSION_FALSE_ALARMS / tests)
+    return 1 - 2 * SESSION_FALSE_ALARMS / max(tests, FEWEST_TESTS)
 
 
 def clock_step_us(times_us: Samples) -> float:

@@ -1,0 +1,407 @@
+"""The judgement: every status and policy, precedence, causes, and the sentence that each verdict carries."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import datetime, timezone
+
+import pytest
+
+from pytest_ascend_tune.gate.verdict import comparable, differences, interrupted, judge
+from pytest_ascend_tune.model import (
+    Arm,
+    ArmRole,
+    Baseline,
+    BaselineKey,
+    Cause,
+    CompareStatus,
+    Comparison,
+    Confirmation,
+    Convergence,
+    ConvergenceState,
+    Failure,
+    FailureKind,
+    Fingerprint,
+    GateStatus,
+    Health,
+    Measurement,
+    Policy,
+    StoredMeasurement,
+    Text,
+    Trial,
+    TuningResult,
+)
+from tests.unit.gate.doubles import NEW, OLD, PROBLEM, THIRD
+
+MACHINE = Fingerprint("fake-1", (("cores", "24"), ("l2", "cold")), (("compiler", "12.2"), ("driver", "25.0")))
+TIME_US = 100.0
+PEAK = PROBLEM.tflops(TIME_US) / 0.8  # the winner reaches 80 % of it
+
+
+def arm(role=ArmRole.FINALIST, time_us=TIME_US, config=NEW, build_id="new", noise=0.002, rounds=120) -> Arm:
+    generator = random.Random(f"{role} {build_id}")
+    return Arm(role, config, build_id, tuple(time_us * (1 + noise * generator.random()) for _ in range(rounds)))
+
+
+def comparison(status=CompareStatus.SAME, ratio=1.0, reason="") -> Comparison:
+    return Comparison(status, ratio, (ratio - 0.01, ratio + 0.01), ratio, 120, reason)
+
+
+def confirmation(compared: Comparison | None = None, *, own_us=TIME_US, reference_us=90.0, **more) -> Confirmation:
+    values = {
+        "winner": arm(),
+        "interval_us": (TIME_US * 0.99, TIME_US * 1.01),
+        "peak_tflops": PEAK,
+        "baseline": arm(ArmRole.BASELINE, own_us, OLD, "old"),
+        "reference": arm(ArmRole.REFERENCE, reference_us, None, "blas 1.0", rounds=30),
+        "comparison": compared or comparison(),
+    }
+    return Confirmation(PROBLEM, **(values | more))
+
+
+def tuning(confirmed: Confirmation | None, *, state=ConvergenceState.CONVERGED, trials=None, simulated=False):
+    if trials is None:
+        trials = (Trial(1, NEW, Measurement((TIME_US,))),)
+    ended = Convergence(state, Text.of("flat for {count} trials", count=20))
+    return TuningResult(PROBLEM, "fake_gemm", "fake", "fake-1", simulated, trials, ended, confirmed=confirmed)
+
+
+def stored(**more) -> StoredMeasurement:
+    values = {"time_us": TIME_US, "interval_us": (99.0, 101.0), "tflops": 0.3, "efficiency_share": 0.8, "rounds": 250}
+    values |= {"noise_share": 0.004, "reference_us": 90.0, "reference_id": "blas 1.0"}
+    return StoredMeasurement(**(values | more))
+
+
+def baseline(measurement: StoredMeasurement | None = None, **more) -> Baseline:
+    values = {"recorded_with": MACHINE, "recorded_at": "2026-11-20T09:30:00Z"} | more
+    key = BaselineKey("main", "fake-1", "fake_gemm", PROBLEM.id)
+    return Baseline(key, OLD, "0f" * 32, 1, "old", measurement or stored(), **values)
+
+
+SLOWER = comparison(CompareStatus.SLOWER, 0.93)
+FASTER = comparison(CompareStatus.FASTER, 1.06)
+UNCLEAR = comparison(CompareStatus.INCONCLUSIVE, 0.97, "busy")
+IDENTICAL = confirmation(identical_build=True, comparison=None, baseline=None)
+OTHER_MACHINE = replace(MACHINE, identity=(("cores", "20"), ("l2", "cold")))
+
+
+def gated(confirmed=None, base=None, policy=None, **more):
+    return judge(tuning(confirmed or confirmation()), base or baseline(), MACHINE, policy or Policy(), **more)
+
+
+STATUSES = [
+    # status, fails, confirmed, baseline, policy
+    (GateStatus.PASSED, False, confirmation(), baseline(), Policy()),
+    (GateStatus.PASSED, False, IDENTICAL, baseline(), Policy()),
+    (GateStatus.IMPROVED, False, confirmation(FASTER), baseline(), Policy()),
+    (GateStatus.REGRESSED, True, confirmation(SLOWER), baseline(), Policy()),
+    (GateStatus.REGRESSED, True, confirmation(SLOWER), baseline(), Policy(platform="warn", inconclusive="warn")),
+    (GateStatus.INCONCLUSIVE, False, confirmation(UNCLEAR), baseline(), Policy()),
+    (GateStatus.INCONCLUSIVE, True, confirmation(UNCLEAR), baseline(), Policy(inconclusive="fail")),
+    (GateStatus.BELOW_EFFICIENCY, True, confirmation(), baseline(), Policy(min_efficiency=0.9)),
+    (GateStatus.BELOW_EFFICIENCY, True, confirmation(), baseline(), Policy(min_vs_reference=1.0)),
+    (GateStatus.INCONCLUSIVE, False, confirmation(), baseline(), Policy(min_efficiency=0.8)),
+    (GateStatus.INCONCLUSIVE, True, confirmation(), baseline(), Policy(min_efficiency=0.8, inconclusive="fail")),
+    (GateStatus.INCONCLUSIVE, False, confirmation(reference=None), baseline(stored(reference_us=None, reference_id="")),
+     Policy(min_vs_reference=0.5)),
+    (GateStatus.PASSED, False, confirmation(), baseline(), Policy(min_efficiency=0.7, min_vs_reference=0.8)),
+    (GateStatus.NO_BASELINE, False, confirmation(), None, Policy()),
+    (GateStatus.NO_BASELINE, False, confirmation(), None, Policy(missing="seed")),
+    (GateStatus.NO_BASELINE, True, confirmation(), None, Policy(missing="fail")),
+    (GateStatus.NOT_COMPARABLE, False, confirmation(), baseline(recorded_with=OTHER_MACHINE), Policy()),
+    (GateStatus.NOT_COMPARABLE, True, confirmation(), baseline(recorded_with=OTHER_MACHINE), Policy(missing="fail")),
+    (GateStatus.NOT_COMPARABLE, False, confirmation(), baseline(simulated=True), Policy()),
+    (GateStatus.NOTHING_VALID, True, None, baseline(), Policy()),
+    (GateStatus.NOTHING_VALID, True, None, None, Policy(missing="seed")),
+    # precedence
+    (GateStatus.REGRESSED, True, confirmation(SLOWER), baseline(), Policy(min_efficiency=0.9)),
+    (GateStatus.BELOW_EFFICIENCY, True, confirmation(UNCLEAR), baseline(), Policy(min_efficiency=0.9)),
+    (GateStatus.BELOW_EFFICIENCY, True, confirmation(), None, Policy(min_efficiency=0.9)),
+    (GateStatus.INCONCLUSIVE, False, confirmation(FASTER), baseline(), Policy(min_efficiency=0.8)),
+    (GateStatus.INCONCLUSIVE, True, confirmation(), None, Policy(min_efficiency=0.8, missing="fail")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("status", "fails", "confirmed", "base", "policy"), STATUSES)
+def test_status_and_failure(status, fails, confirmed, base, policy):
+    verdict = judge(tuning(confirmed), base, MACHINE, policy)
+    assert verdict.status is status
+    assert verdict.fails is fails
+    assert len(str(verdict.reason)) > 20
+    assert "{" not in str(verdict.reason)
+    assert verdict.reason not in verdict.notes
+
+
+def test_the_table_has_every_status():
+    assert {row[0] for row in STATUSES} == set(GateStatus)
+
+
+class TestCode:
+    def test_a_slower_kernel_is_told_with_its_numbers_and_the_baselines_date(self):
+        verdict = gated(confirmation(SLOWER))
+        assert verdict.cause is Cause.CODE
+        assert verdict.drop == pytest.approx(0.07)
+        assert verdict.drop_interval == pytest.approx((0.06, 0.08))
+        assert verdict.allowed_drop == 0.025
+        assert "7.0% slower than the baseline of 2026-11-20 (6.0% to 8.0%, 2.5% allowed), cause code" in str(
+            verdict.reason
+        )
+
+    @pytest.mark.parametrize(
+        ("winner", "race", "words"),
+        [
+            (OLD, (OLD, NEW), "lost against the baseline's own sources"),
+            (NEW, (OLD, NEW), "no configuration of today's sources is as fast"),
+            (NEW, (NEW, THIRD), "configuration does not work with today's sources and nothing else is as fast"),
+        ],
+    )
+    def test_the_sentence_says_how(self, winner, race, words):
+        arms = tuple(arm(config=config) for config in race)
+        assert words in str(gated(confirmation(SLOWER, winner=arm(config=winner), race=arms)).reason)
+
+    @pytest.mark.parametrize(("winner", "cause"), [(NEW, Cause.SEARCH), (OLD, Cause.CODE)])
+    def test_improved_names_its_cause_and_offers_to_record(self, winner, cause):
+        verdict = gated(confirmation(FASTER, winner=arm(config=winner)))
+        assert verdict.cause is cause
+        assert verdict.drop == pytest.approx(-0.06)
+        assert "--ascend-tune-update-baseline" in str(verdict.reason)
+
+    @pytest.mark.parametrize(
+        ("reason", "words", "cause"),
+        [
+            ("busy", "busy", Cause.DEVICE),
+            ("clock", "rated", Cause.DEVICE),
+            ("drift", "drifted", Cause.DEVICE),
+            ("noise", "noisy", None),
+            ("resolution", "clock can tell", None),
+        ],
+    )
+    def test_an_inconclusive_comparison_gives_its_reason(self, reason, words, cause):
+        verdict = gated(confirmation(comparison(CompareStatus.INCONCLUSIVE, 0.97, reason)))
+        assert words in str(verdict.reason)
+        assert verdict.cause is cause
+
+
+class TestPlatform:
+    def slow(self, drop: float, **more) -> Confirmation:
+        own = TIME_US / (1 - drop)
+        return confirmation(winner=arm(time_us=own), own_us=own, **more)
+
+    def test_an_own_build_slower_than_recorded_is_the_platforms_doing(self):
+        now = replace(MACHINE, versions=(("compiler", "13.1"), ("driver", "25.0")))
+        verdict = judge(tuning(self.slow(0.3)), baseline(), now, Policy())
+        assert (verdict.status, verdict.cause, verdict.fails) == (GateStatus.REGRESSED, Cause.PLATFORM, True)
+        assert "30.0% slower than on 2026-11-20" in str(verdict.reason)
+        assert "compiler 12.2 -> 13.1" in str(verdict.reason)
+        assert verdict.allowed_drop == 0.10
+        assert any("since the baseline was recorded: compiler 12.2 -> 13.1" in str(note) for note in verdict.notes)
+
+    def test_the_policy_can_make_it_a_warning(self):
+        verdict = gated(self.slow(0.3), policy=Policy(platform="warn"))
+        assert (verdict.status, verdict.fails) == (GateStatus.REGRESSED, False)
+        assert "no version that is recorded has changed" in str(verdict.reason)
+
+    def test_a_failing_floor_is_not_hidden_by_a_platform_warning(self):
+        verdict = gated(self.slow(0.3), policy=Policy(platform="warn", min_efficiency=0.9))
+        assert verdict.fails
+        assert "below the floor" in str(verdict.reason)
+
+    @pytest.mark.parametrize(("drop", "status"), [(0.05, GateStatus.PASSED), (0.099, GateStatus.PASSED),
+                                                  (0.11, GateStatus.REGRESSED)])  # fmt: skip
+    def test_small_differences_between_days_are_allowed(self, drop, status):
+        assert gated(self.slow(drop)).status is status
+
+    def test_the_threshold_is_calibrated_but_never_finer_than_the_tests_own(self):
+        assert gated(self.slow(0.08), policy=Policy(platform_threshold=0.05)).status is GateStatus.REGRESSED
+        own = Policy(platform_threshold=0.05, threshold=0.09)
+        assert gated(self.slow(0.08), policy=own).status is GateStatus.PASSED
+
+    def test_an_identical_build_is_compared_with_stored_numbers_too(self):
+        same = confirmation(
+            winner=arm(time_us=150, build_id="old"), identical_build=True, comparison=None, baseline=None
+        )
+        assert gated(same).cause is Cause.PLATFORM
+
+    def test_a_slower_device_is_no_slower_platform(self):
+        verdict = gated(self.slow(0.4, reference_us=90 / 0.6))
+        assert verdict.status is GateStatus.PASSED
+        assert any("device: the reference kernel is 40% slower" in str(note) for note in verdict.notes)
+
+    @pytest.mark.parametrize(("drop", "status"), [(0.15, GateStatus.INCONCLUSIVE), (0.3, GateStatus.REGRESSED)])
+    def test_on_a_disturbed_device_only_a_large_drop_counts(self, drop, status):
+        busy = Health(True, (Text.of("load 7"),))
+        verdict = gated(self.slow(drop, health=busy))
+        assert verdict.status is status
+        assert Text.of("load 7") in verdict.notes
+        if status is GateStatus.INCONCLUSIVE:
+            assert verdict.cause is Cause.DEVICE
+        slow_reference = self.slow(1 - (1 - drop) * 0.7, reference_us=90 / 0.7)
+        assert gated(slow_reference).status is status
+
+    def test_without_a_reference_a_disturbed_device_excuses_any_drop(self):
+        without = baseline(stored(reference_us=None, reference_id=""))
+        slow = self.slow(0.5, reference=None)
+        assert gated(slow, without).status is GateStatus.REGRESSED
+        assert gated(replace(slow, health=Health(True)), without).status is GateStatus.INCONCLUSIVE
+
+    def test_samples_noisier_than_the_drop_prove_nothing(self):
+        noisy = arm(time_us=80, noise=3.0, rounds=16)
+        verdict = gated(confirmation(identical_build=True, winner=noisy, comparison=None, baseline=None))
+        assert verdict.status is GateStatus.INCONCLUSIVE
+        assert "as noisy as that" in str(verdict.reason)
+        assert gated(self.slow(0.2), baseline(stored(noise_share=0.3))).status is GateStatus.INCONCLUSIVE
+
+    def test_another_reference_makes_stored_numbers_useless(self):
+        verdict = gated(self.slow(0.5), baseline(stored(reference_id="blas 0.9")))
+        assert verdict.status is GateStatus.PASSED
+        assert any("reference changed from blas 0.9 to blas 1.0" in str(n) and "record again" in str(n)
+                   for n in verdict.notes)  # fmt: skip
+
+    def test_a_slower_own_build_that_todays_best_makes_up_for_is_only_noted(self):
+        verdict = gated(confirmation(FASTER, own_us=150.0))
+        assert verdict.status is GateStatus.IMPROVED
+        assert any("today's best makes up for it" in str(note) for note in verdict.notes)
+
+    def test_code_comes_before_platform(self):
+        own = confirmation(SLOWER, winner=arm(time_us=220), own_us=200)
+        verdict = gated(own)
+        assert verdict.cause is Cause.CODE
+        assert any("cause platform" in str(note) for note in verdict.notes)
+
+
+class TestFallback:
+    failure = Failure(FailureKind.BUILD_ERROR, "old.cpp does not build any more")
+
+    def lost(self, time_us: float, **more) -> Confirmation:
+        winner = arm(time_us=time_us)
+        return confirmation(winner=winner, baseline=None, comparison=None, baseline_failure=self.failure, **more)
+
+    @pytest.mark.parametrize(
+        ("time_us", "status"),
+        [(100, GateStatus.PASSED), (108, GateStatus.PASSED), (130, GateStatus.REGRESSED), (80, GateStatus.IMPROVED)],
+    )
+    def test_stored_numbers_take_the_place_of_an_own_build_that_is_lost(self, time_us, status):
+        verdict = gated(self.lost(time_us))
+        assert verdict.status is status
+        said = [str(verdict.reason), *map(str, verdict.notes)]
+        assert any("old.cpp does not build any more" in sentence and "stored numbers" in sentence for sentence in said)
+        if status is GateStatus.REGRESSED:
+            assert verdict.cause is Cause.CODE
+            assert verdict.allowed_drop == 0.10
+
+    def test_and_when_the_reference_changed_too_nothing_can_be_said(self):
+        verdict = gated(self.lost(130), baseline(stored(reference_id="blas 0.9")))
+        assert verdict.status is GateStatus.INCONCLUSIVE
+        assert "record again" in str(verdict.reason)
+
+
+class TestFloors:
+    def test_the_sentence_has_the_numbers(self):
+        verdict = gated(policy=Policy(min_efficiency=0.9))
+        assert "80.0% of the peak" in str(verdict.reason)
+        assert "below the floor of 90.0%" in str(verdict.reason)
+        against_reference = gated(policy=Policy(min_vs_reference=1.2))
+        assert "90.0% of the reference kernel's" in str(against_reference.reason)
+
+    @pytest.mark.parametrize(
+        ("floor", "status"), [(0.78, GateStatus.PASSED), (0.795, GateStatus.INCONCLUSIVE),
+                              (0.805, GateStatus.INCONCLUSIVE), (0.82, GateStatus.BELOW_EFFICIENCY)]
+    )  # fmt: skip
+    def test_only_a_whole_interval_below_fails(self, floor, status):
+        assert gated(policy=Policy(min_efficiency=floor)).status is status
+
+    def test_a_disturbed_device_needs_a_wider_gap(self):
+        busy = confirmation(health=Health(True))
+        assert gated(busy, policy=Policy(min_efficiency=0.85)).status is GateStatus.INCONCLUSIVE
+        assert gated(busy, policy=Policy(min_efficiency=0.95)).status is GateStatus.BELOW_EFFICIENCY
+
+    def test_no_reference_no_silent_pass(self):
+        verdict = gated(confirmation(reference=None), policy=Policy(min_vs_reference=0.5))
+        assert "no reference kernel" in str(verdict.reason)
+
+
+class TestComparable:
+    def test_the_differing_facts_are_named(self):
+        verdict = gated(base=baseline(recorded_with=OTHER_MACHINE))
+        assert "cores was 20 and is 24" in str(verdict.reason)
+        assert "l2" not in str(verdict.reason)
+        assert "2026-11-20" in str(verdict.reason)
+
+    def test_versions_may_differ_and_facts_that_one_side_lacks_may_not(self):
+        newer = baseline(recorded_with=replace(MACHINE, versions=(("compiler", "9"),)))
+        assert comparable(newer, MACHINE, False)
+        lacking = baseline(recorded_with=replace(MACHINE, identity=(("cores", "24"),)))
+        assert [str(text) for text in differences(lacking, MACHINE, False)] == ["l2 was ? and is cold"]
+        assert not comparable(baseline(recorded_with=replace(MACHINE, device="fake-2")), MACHINE, False)
+
+    def test_simulated_and_measured_numbers_are_never_compared(self):
+        assert not comparable(baseline(simulated=True), MACHINE, False)
+        assert not comparable(baseline(), MACHINE, True)
+        assert comparable(baseline(simulated=True), MACHINE, True)
+
+    def test_a_baseline_that_is_not_comparable_decides_nothing(self):
+        other = baseline(recorded_with=OTHER_MACHINE)
+        assert gated(confirmation(SLOWER), other).status is GateStatus.NOT_COMPARABLE
+
+
+class TestSearch:
+    @pytest.mark.parametrize("state", [ConvergenceState.BUDGET_EXHAUSTED, ConvergenceState.STOPPED])
+    def test_a_search_without_evidence_is_noted_or_fails(self, state):
+        search = tuning(confirmation(), state=state)
+        noted = judge(search, baseline(), MACHINE, Policy())
+        assert (noted.status, noted.fails) == (GateStatus.PASSED, False)
+        assert any("without evidence: flat for 20 trials" in str(note) for note in noted.notes)
+        failed = judge(search, baseline(), MACHINE, Policy(unconverged="fail"))
+        assert (failed.status, failed.fails, failed.cause) == (GateStatus.INCONCLUSIVE, True, Cause.SEARCH)
+
+    @pytest.mark.parametrize("state", [ConvergenceState.CONVERGED, ConvergenceState.SPACE_EXHAUSTED])
+    def test_evidence_passes(self, state):
+        assert not judge(tuning(confirmation(), state=state), baseline(), MACHINE, Policy(unconverged="fail")).fails
+
+    def test_no_search_needs_no_evidence(self):
+        unsearched = tuning(confirmation(), state=ConvergenceState.BUDGET_EXHAUSTED, trials=())
+        assert not judge(unsearched, baseline(), MACHINE, Policy(unconverged="fail")).fails
+
+
+class TestNothingValid:
+    def test_says_what_failed_most(self):
+        crash, build = Failure(FailureKind.CRASH, "signal 11"), Failure(FailureKind.BUILD_ERROR, "bad\nlog")
+        trials = tuple(Trial(index, OLD, failure) for index, failure in enumerate((crash, build, build), 1))
+        verdict = judge(tuning(None, trials=trials), None, MACHINE, Policy())
+        assert str(verdict.reason) == "none of 3 configurations worked, 2 of them: build_error (bad)"
+
+    def test_finalists_that_all_failed_when_measured_again(self):
+        assert "measured again" in str(judge(tuning(None), None, MACHINE, Policy()).reason)
+
+    def test_a_configuration_that_was_gated_without_a_search(self):
+        assert "configuration to gate" in str(judge(tuning(None, trials=()), None, MACHINE, Policy()).reason)
+
+
+class TestNotes:
+    def test_an_old_baseline_and_a_stale_one_are_told(self):
+        old = gated(now=datetime(2027, 11, 20, tzinfo=timezone.utc))
+        assert any("364 days old: record it again" in str(note) for note in old.notes)
+        assert not any("days old" in str(note) for note in gated(now=datetime(2026, 12, 1, tzinfo=timezone.utc)).notes)
+        stale = gated(confirmation(own_us=60.0, winner=arm(time_us=60.0)))
+        assert any("67% faster than on 2026-11-20: the baseline is stale" in str(note) for note in stale.notes)
+
+    def test_what_was_noted_while_confirming_is_handed_on(self):
+        note = Text.of("a finalist was dropped")
+        assert note in gated(confirmation(notes=(note,))).notes
+
+    @pytest.mark.parametrize("confirmed", [confirmation(), confirmation(SLOWER), None])
+    def test_simulated_runs_say_so_in_the_sentence(self, confirmed):
+        verdict = judge(tuning(confirmed, simulated=True), baseline(simulated=True), MACHINE, Policy())
+        assert "model only, the kernel was not exercised" in str(verdict.reason)
+        assert "model only" not in str(judge(tuning(confirmed), baseline(), MACHINE, Policy()).reason)
+
+    def test_an_interrupted_run_has_a_verdict_that_passes_nothing(self):
+        verdict = interrupted(tuning(None))
+        assert verdict.status is GateStatus.INCONCLUSIVE
+        assert "interrupted after 1 trials" in str(verdict.reason)
+
+
+def test_judging_is_pure():
+    confirmed, base = confirmation(SLOWER), baseline()
+    assert judge(tuning(confirmed), base, MACHINE, Policy()) == judge(tuning(confirmed), base, MACHINE, Policy())
