@@ -1,0 +1,1 @@
+"""How good is the CPU kernel? See README.md."""

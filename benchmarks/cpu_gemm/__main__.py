@@ -1,0 +1,195 @@
+"""`python -m benchmarks.cpu_gemm compare|effects|builds`: see README.md."""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import resource
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.cpu_gemm.contenders import Contender, Task, has_torch
+from benchmarks.cpu_gemm.statistics import fastest_quarter, speed_ratio
+from pytest_ascend_tune import GemmProblem, Tuner
+from pytest_ascend_tune.backends import cpu_facts
+from pytest_ascend_tune.kernels.space import SearchSpace
+from pytest_ascend_tune.kernels.template import load_template
+from pytest_ascend_tune.model import Config
+
+SHAPES = ("1024x1024x1024", "2048x2048x2048", "777x1111x513", "16x4096x4096", "2048x2048x64")
+FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
+PEAK_SOURCE = Path(cpu_facts.__file__).with_name("fma_peak.cpp")
+TEMPLATE, SPACE = load_template("cpu_gemm")
+
+
+class Builder:
+    """Compiles configurations into a temporary folder; each once."""
+
+    def __init__(self, folder: Path, dtype: str = "float32") -> None:
+        self._folder, self._dtype = folder, dtype
+        self._built: dict[Config, Path] = {}
+        self.cpu_s: list[float] = []
+        for name, text in TEMPLATE.files:
+            (folder / name).write_text(text)
+
+    def build(self, config: Config) -> str:
+        if config not in self._built:
+            target = self._folder / f"{len(self._built)}.so"
+            macros = (*TEMPLATE.macros(config), f"-DDTYPE_{self._dtype.upper()}")
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            command = ["g++", *FLAGS, *macros, str(self._folder / TEMPLATE.source), "-o", str(target)]
+            subprocess.run(command, check=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            self.cpu_s.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+            self._built[config] = target
+        return str(self._built[config])
+
+
+def fma_peak(folder: Path) -> Callable[[], float]:
+    """GFLOPS of multiply-adds on registers, one thread."""
+    target = folder / "peak.so"
+    subprocess.run(["g++", *FLAGS, str(PEAK_SOURCE), "-o", str(target)], check=True)
+    function = ctypes.CDLL(str(target)).ascend_tune_fma_peak
+    function.restype = ctypes.c_double
+    return lambda: float(function())
+
+
+def tuned(task: Task, space: SearchSpace, builder: Builder, trials: int, seed: int) -> list[Config]:
+    """Search with the product's own tuner on the ratio to OpenBLAS; best configurations first."""
+    problem = GemmProblem(task.m, task.n, task.k, task.dtype)
+    tuner, reference, ours = Tuner(space, seed, problem=problem), Contender("openblas", task), Contender("ours", task)
+    values: dict[Config, float] = {}
+    for _ in range(min(trials, space.candidates(problem).total)):
+        config = tuner.ask()
+        ours.load(builder.build(config))
+        before, own, after = reference.time_us(2), ours.time_us(6), reference.time_us(2)
+        values[config] = min(before + after) / float(fastest_quarter(np.array(own)))
+        tuner.tell(config, values[config])
+    reference.close(), ours.close()
+    return sorted(values, key=lambda config: -values[config])
+
+
+def interleaved(
+    arms: dict[str, Contender], rounds: int, peak: Callable[[], float]
+) -> tuple[dict[str, np.ndarray], float]:
+    """One call of every arm in each round, in shuffled order; and the peak (its fastest quarter), measured in between."""
+    rng = np.random.default_rng(1)
+    samples: dict[str, list[float]] = {name: [] for name in arms}
+    peaks = []
+    for _ in range(rounds):
+        for name in rng.permutation(list(arms)):
+            samples[name] += arms[name].time_us()
+        peaks.append(peak())
+    return {name: np.array(times) for name, times in samples.items()}, -float(fastest_quarter(-np.array(peaks)))
+
+
+def with_kernel(task: Task, path: str) -> Contender:
+    contender = Contender("ours", task)
+    contender.load(path)
+    return contender
+
+
+def compare(options: argparse.Namespace, folder: Path) -> None:
+    """Default and best tuned configuration against the libraries, fresh samples in one run."""
+    builder, peak = Builder(folder, options.dtype), fma_peak(folder)
+    for task in tasks(options):
+        space = SPACE.bind(facts(task.threads), GemmProblem(task.m, task.n, task.k, task.dtype))
+        best = tuned(task, space, builder, options.trials, options.seed)[0]
+        assert space.default is not None
+        arms = {
+            "default": with_kernel(task, builder.build(space.default)),
+            "tuned": with_kernel(task, builder.build(best)),
+        }
+        libraries = {"openblas": Contender("openblas", task)}
+        if has_torch():
+            libraries["torch"] = Contender("torch", task)
+        samples, peak_gflops = interleaved({**arms, **libraries}, options.rounds, peak)
+        print(f"\n{task}, {task.threads} thread(s), {options.trials} trials, {options.rounds} rounds; tuned: {best}")
+        for name, times in samples.items():
+            gflops = task.flops / float(fastest_quarter(times)) / 1e3
+            line = f"  {name:9}{gflops:8.1f} GFLOPS {gflops / peak_gflops / task.threads:6.1%} of the FMA peak"
+            if name in arms:
+                for library in libraries:
+                    ratio, low, high = speed_ratio(times, samples[library])
+                    line += f"   {ratio:.3f} [{low:.3f}, {high:.3f}] of {library}"
+            else:
+                line += f"   ({libraries[name].about})"
+            print(line, flush=True)
+        for contender in (*arms.values(), *libraries.values()):
+            contender.close()
+
+
+def effects(options: argparse.Namespace, folder: Path) -> None:
+    """One parameter changed at a time, paired with the default in every round."""
+    builder = Builder(folder, options.dtype)
+    for task in tasks(options):
+        problem = GemmProblem(task.m, task.n, task.k, task.dtype)
+        space = SPACE.bind(facts(task.threads), problem)
+        base = space.default
+        assert base is not None
+        rows = space.candidates(problem)
+        base = rows.config(rows.row(base) or 0)
+        own, other = with_kernel(task, builder.build(base)), Contender("ours", task)
+        print(f"\n{task}, {task.threads} thread(s): change of speed against ({base})")
+        for parameter in space.parameters:
+            for value in parameter.levels:
+                config = Config({**base, parameter.name: value})
+                if space.why_illegal(config, problem) or rows.row(config) == rows.row(base):
+                    continue
+                other.load(builder.build(config))
+                pairs = np.array([(own.time_us()[0], other.time_us()[0]) for _ in range(options.rounds)])
+                ratio, low, high = speed_ratio(pairs[:, 1], pairs[:, 0])
+                sure = "" if low > 1 or high < 1 else "  not significant"
+                print(
+                    f"  {parameter.name:18}{value:6}{ratio - 1:+8.1%} [{low - 1:+.1%}, {high - 1:+.1%}]{sure}",
+                    flush=True,
+                )
+        own.close(), other.close()
+
+
+def builds(options: argparse.Namespace, folder: Path) -> None:
+    """CPU time of a build, and how many fit into a minute of one core."""
+    builder = Builder(folder, options.dtype)
+    rows = SPACE.bind(facts(1)).candidates(GemmProblem(1024, 1024, 1024, options.dtype), limit=options.trials)
+    started = time.perf_counter()
+    for config in rows:
+        builder.build(config)
+    wall_s = (time.perf_counter() - started) / len(rows)
+    low, median, high = np.quantile(builder.cpu_s, [0.1, 0.5, 0.9])
+    print(
+        f"{len(rows)} builds: {median:.2f} s CPU time each (10 % {low:.2f}, 90 % {high:.2f}), {wall_s:.2f} s on the wall "
+        f"clock: {60 / wall_s:.0f} a minute, one after the other"
+    )
+
+
+def facts(threads: int) -> dict[str, int]:
+    return {**cpu_facts.cache_bytes(), "threads": threads}
+
+
+def tasks(options: argparse.Namespace) -> list[Task]:
+    return [Task(*map(int, shape.split("x")), threads=options.threads, dtype=options.dtype) for shape in options.shape]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.cpu_gemm", description=__doc__)
+    commands = {"compare": compare, "effects": effects, "builds": builds}
+    parser.add_argument("command", choices=commands)
+    parser.add_argument("--shape", action="append", help=f"MxNxK, may be repeated (default: {' '.join(SHAPES)})")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--dtype", default="float32")
+    parser.add_argument("--trials", type=int, default=40, help="trials of the tuner, or number of builds")
+    parser.add_argument("--rounds", type=int, default=60, help="interleaved rounds")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args(arguments)
+    options.shape = options.shape or list(SHAPES)
+    with tempfile.TemporaryDirectory() as folder:
+        commands[options.command](options, Path(folder))
+
+
+if __name__ == "__main__":
+    main()

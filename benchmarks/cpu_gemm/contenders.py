@@ -1,0 +1,172 @@
+"""Contenders, one process each: thread pools of several BLAS libraries in one process disturb each other.
+
+The parent sends requests through a pipe; a contender makes its operands once, and answers with times of single calls.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import multiprocessing
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+SEED = 7
+# Both steer OpenBLAS away from the kernel that it would choose for this CPU.
+FOREIGN_SETTINGS = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
+
+
+@dataclass(frozen=True)
+class Task:
+    m: int
+    n: int
+    k: int
+    a_transposed: bool = False
+    b_transposed: bool = False
+    threads: int = 1
+    dtype: str = "float32"
+
+    @property
+    def flops(self) -> int:
+        return 2 * self.m * self.n * self.k
+
+    def __str__(self) -> str:
+        return f"{self.m}x{self.n}x{self.k}"
+
+
+class Contender:
+    """A process that times one implementation: ``openblas``, ``torch`` or ``ours`` (any kernel given by `load`)."""
+
+    def __init__(self, kind: str, task: Task) -> None:
+        for name in FOREIGN_SETTINGS:
+            os.environ.pop(name, None)
+        for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+            os.environ[name] = str(task.threads)
+        os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+        context = multiprocessing.get_context("spawn")
+        self._pipe, child = context.Pipe()
+        self._process = context.Process(target=_serve, args=(child, kind, task), daemon=True)
+        self._process.start()
+        self.about = self._answer()
+
+    def load(self, path: str) -> None:
+        """Use this kernel from now on; raises when its result is wrong."""
+        self._request("load", path)
+
+    def time_us(self, calls: int = 1) -> list[float]:
+        """Times of single calls after one that is not timed: CPU time with one thread, else wall time."""
+        answer: list[float] = self._request("time", calls)
+        return answer
+
+    def close(self) -> None:
+        self._pipe.close()
+        self._process.join(10)
+
+    def _request(self, *request: Any) -> Any:
+        self._pipe.send(request)
+        return self._answer()
+
+    def _answer(self) -> Any:
+        answer = self._pipe.recv()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def has_torch() -> bool:
+    return importlib.util.find_spec("torch") is not None
+
+
+def _serve(pipe: Connection, kind: str, task: Task) -> None:
+    contender = _CONTENDERS[kind](task)
+    clock = time.thread_time_ns if task.threads == 1 else time.perf_counter_ns
+    pipe.send(contender.about)
+    while True:
+        try:
+            name, argument = pipe.recv()
+        except EOFError:
+            return
+        try:
+            if name == "load":
+                pipe.send(contender.load(argument))
+                continue
+            call, times = contender.call, []
+            call()
+            for _ in range(argument):
+                started = clock()
+                call()
+                times.append((clock() - started) / 1e3)
+            pipe.send(times)
+        except Exception as error:
+            pipe.send(error)
+
+
+def _operands(task: Task) -> tuple[Any, Any, Any]:
+    """A, B as they are stored, and an empty C."""
+    import numpy as np
+
+    rng = np.random.default_rng(SEED)
+    a, b = (rng.standard_normal(shape, dtype=np.float32) for shape in ((task.m, task.k), (task.k, task.n)))
+    stored_a, stored_b = a.T if task.a_transposed else a, b.T if task.b_transposed else b
+    return np.ascontiguousarray(stored_a), np.ascontiguousarray(stored_b), np.empty((task.m, task.n), np.float32)
+
+
+class _Blas:
+    def __init__(self, task: Task) -> None:
+        import numpy as np
+
+        a, b, c = _operands(task)
+        a, b = a.T if task.a_transposed else a, b.T if task.b_transposed else b
+        self.call: Callable[[], Any] = lambda: np.matmul(a, b, out=c)
+        self.about = _blas_name()
+
+
+class _Torch:
+    def __init__(self, task: Task) -> None:
+        import torch
+
+        torch.set_num_threads(task.threads)
+        a, b, c = (torch.from_numpy(matrix).to(getattr(torch, task.dtype)) for matrix in _operands(task))
+        a, b = a.T if task.a_transposed else a, b.T if task.b_transposed else b
+        self.call: Callable[[], Any] = lambda: torch.mm(a, b, out=c)
+        self.about = f"torch {torch.__version__}, MKL {torch.backends.mkl.is_available()}"
+
+
+class _Ours:
+    about = "cpu_gemm"
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._a, self._b, self._c = _operands(task)
+
+    def load(self, path: str) -> None:
+        import numpy as np
+
+        task, pointer = self._task, ctypes.c_void_p
+        gemm = ctypes.CDLL(path).ascend_tune_gemm
+        gemm.argtypes = [ctypes.c_int] * 5 + [pointer] * 3 + [ctypes.c_int]
+        arguments = (task.m, task.n, task.k, task.a_transposed, task.b_transposed)
+        addresses = tuple(matrix.ctypes.data for matrix in (self._a, self._b, self._c))
+        self.call: Callable[[], Any] = lambda: gemm(*arguments, *addresses, task.threads)
+        self._c.fill(np.nan)
+        status = self.call()
+        a = self._a.T if task.a_transposed else self._a
+        b = self._b.T if task.b_transposed else self._b
+        if status or not np.allclose(self._c[:8], a[:8] @ b, atol=1e-5 * task.k):
+            raise ArithmeticError(f"{path}: wrong result (status {status})")
+
+
+_CONTENDERS: dict[str, Callable[[Task], Any]] = {"openblas": _Blas, "torch": _Torch, "ours": _Ours}
+
+
+def _blas_name() -> str:
+    try:
+        from threadpoolctl import threadpool_info
+    except ImportError:
+        return "numpy's BLAS (install threadpoolctl to see which)"
+    pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
+    return ", ".join(f"{p['internal_api']} {p['version']} {p.get('architecture', '')}" for p in pools)
