@@ -39,7 +39,7 @@ def config_of(*values: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Case:
-    """One instantiation: a configuration, dtype and layout; `edit`: (text, what it becomes) in gemm.hpp's class Gemm."""
+    """A configuration, dtype and layout; `edit`: (text, what it becomes) in gemm.hpp's class Gemm."""
 
     config: Mapping[str, int]
     dtype: Dtype = Dtype.FLOAT16

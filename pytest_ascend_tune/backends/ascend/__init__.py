@@ -184,17 +184,18 @@ class AscendBackend:
 
     def health(self) -> Health:
         """Other runs and processes on the NPU, and its clock in the last sample."""
+        number = chip.physical_number(self._index, os.environ)
         notes = []
         if not self._lock.take():
-            notes.append(Text.of("another ascend-tune run uses NPU {number}", number=self._index))
+            notes.append(Text.of("another ascend-tune run uses NPU {number}", number=number))
         rated = self._device.rated_mhz or self._device.spec.clock_mhz
-        if self._last_mhz is not None and self._last_mhz < chip.CLOCK_SHARE * rated:
+        slow_clock = self._last_mhz is not None and self._last_mhz < chip.CLOCK_SHARE * rated
+        if slow_clock:
             notes.append(Text.of("the clock ran at {now} of {rated} MHz", now=self._last_mhz, rated=rated))
         table = chip.npu_smi()
         if table is not None:
-            number = chip.physical_number(self._index, os.environ)
             notes += chip.neighbours(table, number, self._worker.pid)
-        return Health(bool(notes), tuple(notes))
+        return Health(bool(notes), tuple(notes), slow_clock)
 
     def notes(self, problem: GemmProblem, config: Config | None = None) -> tuple[Text, ...]:
         """What a reader of the result should know: chip facts that differ, waves of cores, slow loads."""

@@ -6,13 +6,20 @@ time is a virtual clock, advanced by what they do. Faults are files in a folder 
 
 from __future__ import annotations
 
+import atexit
+import functools
 import platform
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+
+import pytest
 
 HERE = Path(__file__).parent
 TEMPLATE = Path(str(resources.files("pytest_ascend_tune.kernel_templates"))) / "catlass_gemm"
@@ -52,6 +59,11 @@ class FakeCann:
     @property
     def catlass_home(self) -> Path:
         return self.root / "catlass"
+
+    @property
+    def cache(self) -> Path:
+        """Where backends of tests keep their builds."""
+        return self.root / "cache"
 
     @property
     def python_path(self) -> Path:
@@ -105,12 +117,36 @@ class FakeCann:
         (self.root / "state" / name).write_text(f"{value}\n")
 
     def clear(self, *names: str) -> None:
-        for name in names:
-            (self.root / "state" / name).unlink(missing_ok=True)
+        """Turn faults off; all of them without names."""
+        for path in [self.root / "state" / name for name in names] or list((self.root / "state").iterdir()):
+            path.unlink(missing_ok=True)
 
     def _script(self, path: Path, body: str) -> None:
         path.write_text(f"#!/bin/sh\n{body}\n")
         path.chmod(0o755)
+
+
+@functools.cache
+def shared_machine() -> FakeCann:
+    """One machine for all tests of this process, so that equal kernels are built once; see :func:`as_this_machine`."""
+    folder = Path(tempfile.mkdtemp(prefix="fake-cann-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return FakeCann(folder / "machine").install(build_libraries(folder / "libraries"))
+
+
+@contextmanager
+def as_this_machine(machine: FakeCann | None = None) -> Iterator[FakeCann]:
+    """Let this process find the (shared) fake machine, in its first state."""
+    machine = shared_machine() if machine is None else machine
+    machine.clear()
+    machine.chip("Ascend910B2")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in machine.environment.items():
+            patch.setenv(name, value)
+        for name in ("ASCEND_TOOLKIT_HOME", "ASCEND_RT_VISIBLE_DEVICES"):
+            patch.delenv(name, raising=False)
+        patch.syspath_prepend(str(machine.python_path))
+        yield machine
 
 
 def build_libraries(folder: Path) -> Path:

@@ -1,4 +1,7 @@
-"""Test double of npu-smi: `npu-smi info` with the processes in the file `processes` (lines: npu pid name) of $FAKE_CANN_DIR."""
+"""Test double of `npu-smi info`.
+
+Files in $FAKE_CANN_DIR: `processes` (lines: npu pid name), `use` (percent), `devices`, `soc`, `smi_broken`.
+"""
 
 from __future__ import annotations
 

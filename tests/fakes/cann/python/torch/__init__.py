@@ -163,7 +163,7 @@ class _Matmul:
     allow_hf32 = False
 
 
-class npu:
+class npu:  # noqa: N801 - torch calls it so
     Event = _Event
     matmul = _Matmul()
 
