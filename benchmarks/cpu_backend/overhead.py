@@ -1,0 +1,170 @@
+"""What the cpu backend costs beside the kernels: builds, overhead per trial, restart after a crash, trials a minute.
+
+Run on an otherwise idle machine: ``python benchmarks/cpu_backend/overhead.py [--size 1024] [--trials 40]``.
+Overhead is CPU time of both processes without the kernel's, so that load hardly changes it; restarts and trials a minute
+are wall time, and of a busy machine they say little: the load average is printed with the result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pytest_ascend_tune.backends.cpu import CpuBackend
+from pytest_ascend_tune.errors import TrialError
+from pytest_ascend_tune.kernels.template import load_template
+from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, Template
+from pytest_ascend_tune.protocols import BackendOptions
+
+TIMEOUT_S = 60.0
+SAMPLES, REFERENCES = 12, 4  # of one trial, as in MeasurePlan
+CRASHING = 'extern "C" int ascend_tune_gemm() { __builtin_trap(); }\n'
+
+
+def timed_s(action: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    action()
+    return time.perf_counter() - started
+
+
+@contextmanager
+def cpu_backend(cache: Path) -> Iterator[CpuBackend]:
+    backend = CpuBackend(BackendOptions(cache))
+    try:
+        yield backend
+    finally:
+        backend.close()
+
+
+def configurations(problem: GemmProblem, backend: CpuBackend, count: int) -> tuple[Template, list[Config]]:
+    template, space = load_template("cpu_gemm")
+    candidates = space.bind(backend.facts()).candidates(problem, limit=count, seed=0)
+    return template, [candidates.config(row) for row in range(min(count, len(candidates)))]
+
+
+def builds(backend: CpuBackend, problem: GemmProblem, template: Template, configs: list[Config]) -> None:
+    cpu_s, wall_s = [], []
+    for config in configs:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        wall_s.append(timed_s(lambda config=config: backend.build(template, problem, config)))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu_s.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    again = statistics.median(timed_s(lambda: backend.build(template, problem, configs[0])) for _ in range(20))
+    print(f"build: {statistics.median(cpu_s):.2f} s CPU, {statistics.median(wall_s):.2f} s wall (goal <= 0.5 s CPU)")
+    print(f"build found in the cache: {again * 1e3:.2f} ms")
+
+
+def overhead(backend: CpuBackend, problem: GemmProblem, template: Template, config: Config) -> None:
+    artifact = backend.build(template, problem, config)
+    backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
+
+    def cpu_s() -> float:
+        """CPU time of this process and of the worker."""
+        worker = Path(f"/proc/{backend._worker.pid}/schedstat").read_text().split()[0]
+        return time.process_time() + int(worker) / 1e9
+
+    sampling, verifying, kernel = [], [], []
+    for _ in range(40):
+        before = cpu_s()
+        sample = backend.sample(artifact, problem, timeout_s=TIMEOUT_S)
+        sampling.append(cpu_s() - before - sample.us / 1e6)
+        kernel.append(sample.us / 1e6)
+        before = cpu_s()
+        backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
+        verifying.append(cpu_s() - before)
+    verify_s = statistics.median(verifying) - statistics.median(kernel)
+    sample_s = statistics.median(sampling)
+    trial_s = verify_s + (SAMPLES + REFERENCES) * sample_s
+    print(f"one sample: kernel {statistics.median(kernel) * 1e3:.2f} ms + overhead {sample_s * 1e3:.3f} ms")
+    print(f"verify: overhead {verify_s * 1e3:.2f} ms beside the call")
+    print(f"worker overhead of a trial ({SAMPLES} + {REFERENCES} samples): {trial_s * 1e3:.2f} ms (goal <= 3 ms)")
+
+
+def restart(backend: CpuBackend, problem: GemmProblem, template: Template, config: Config) -> None:
+    good = backend.build(template, problem, config)
+    bad = backend.build(
+        Template("crash", "", "c.cpp", (("c.cpp", CRASHING),), "c", 1, ("cpu",), (Dtype.FLOAT32,), (Layout.NN,)),
+        problem,
+        Config({}),
+    )
+    for name, pause_s in (("a warm spare", 1.0), ("no spare ready", 0.0)):
+        times = []
+        for _ in range(6):
+            kernel_s = backend.sample(good, problem, timeout_s=TIMEOUT_S).wall_us / 1e6
+            time.sleep(pause_s)
+            with suppress(TrialError):
+                backend.sample(bad, problem, timeout_s=TIMEOUT_S)
+            if not pause_s:
+                with suppress(TrialError):
+                    backend.sample(bad, problem, timeout_s=TIMEOUT_S)
+            times.append(timed_s(lambda: backend.sample(good, problem, timeout_s=TIMEOUT_S)) - kernel_s)
+        print(f"first sample after a crash, {name}: {statistics.median(times):.3f} s beside the call (goal < 0.3 s)")
+
+
+def trials(
+    backend: CpuBackend, problem: GemmProblem, template: Template, configs: list[Config], *, ahead: bool
+) -> float:
+    reference = backend.reference(problem)
+
+    def build(config: Config):
+        return backend.build(template, problem, config)
+
+    def measure(artifact) -> None:
+        backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
+        for number in range(SAMPLES):
+            if number % (SAMPLES // REFERENCES) == 0:
+                backend.sample(reference, problem, timeout_s=TIMEOUT_S)
+            backend.sample(artifact, problem, timeout_s=TIMEOUT_S)
+
+    started = time.perf_counter()
+    if ahead:
+        with ThreadPoolExecutor(1) as builder:
+            coming = builder.submit(build, configs[0])
+            for config in [*configs[1:], None]:
+                artifact = coming.result()
+                if config is not None:
+                    coming = builder.submit(build, config)
+                measure(artifact)
+    else:
+        for config in configs:
+            measure(build(config))
+    per_minute = 60 * len(configs) / (time.perf_counter() - started)
+    print(f"trials a minute, {'built ahead' if ahead else 'one after the other'}: {per_minute:.0f} (goal >= 40)")
+    return per_minute
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", type=int, default=1024, help="m = n = k")
+    parser.add_argument("--trials", type=int, default=40)
+    arguments = parser.parse_args()
+    problem = GemmProblem(arguments.size, arguments.size, arguments.size, Dtype.FLOAT32)
+    with tempfile.TemporaryDirectory() as folder, cpu_backend(Path(folder)) as backend:
+        reason = backend.unavailable_because()
+        if reason is not None:
+            raise SystemExit(reason)
+        cpus = len(os.sched_getaffinity(0))
+        print(f"{problem.id} on {backend.device}, {cpus} CPUs, load average {os.getloadavg()[0]:.1f}")
+        template, configs = configurations(problem, backend, 10 + 2 * arguments.trials)
+        builds(backend, problem, template, configs[:10])
+        overhead(backend, problem, template, configs[0])
+        restart(backend, problem, template, configs[0])
+        half = arguments.trials
+        serial = trials(backend, problem, template, configs[10 : 10 + half], ahead=False)
+        piped = trials(backend, problem, template, configs[10 + half :], ahead=True)
+        print(f"built ahead against one after the other: x{piped / serial:.2f}")
+        print(
+            f"load average at the end {os.getloadavg()[0]:.1f}; {backend.health().notes and backend.health().notes[0]}"
+        )
+
+
+if __name__ == "__main__":
+    main()
