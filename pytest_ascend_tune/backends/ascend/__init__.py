@@ -1,8 +1,8 @@
 """The Ascend 910B: kernels compiled with CANN and CATLASS, run and timed on the device by one worker process.
 
-Come here to change: cann.py (finding the tool chain, command lines), chip.py (facts of the device, neighbours),
-codes.py (what return codes mean), shape_notes.py (waves, alignment), and, in the worker process, runtime.py (all calls of
-torch_npu, AscendCL, driver), operands.py, worker.py (loading, timing).
+Come here to change: cann.py (finding the tool chain, command lines), pairing.py (torch_npu), chip.py (facts of the
+device, neighbours), codes.py (what return codes mean), shape_notes.py (waves, alignment), and, in the worker process,
+runtime.py (all calls of torch_npu, AscendCL, driver), operands.py, worker.py (loading, timing).
 """
 
 from __future__ import annotations
@@ -200,6 +200,10 @@ class AscendBackend:
     def notes(self, problem: GemmProblem, config: Config | None = None) -> tuple[Text, ...]:
         """What a reader of the result should know: chip facts that differ, waves of cores, slow loads."""
         return self._device.notes + shape_notes(problem, config, self._device.spec.cube_cores)
+
+    def device_notes(self) -> tuple[Text, ...]:
+        """Where the device differs from the table of chips."""
+        return self._device.notes
 
     def restart(self) -> None:
         """New process, new buffers (protocols.Restartable)."""

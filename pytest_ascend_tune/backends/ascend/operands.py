@@ -97,10 +97,11 @@ def _stored(rows: int, columns: int, transposed: bool) -> tuple[int, int]:
 def _values(random: np.random.Generator, shape: tuple[int, int], dtype: Dtype) -> NDArray[Any]:
     """Values that the dtype holds exactly; bfloat16 as float32."""
     if dtype is Dtype.INT8:
-        return random.integers(-128, 128, shape, dtype=np.int8)
-    values: NDArray[Any] = random.random(shape, dtype=np.float32) * np.float32(2) - np.float32(1)
+        integers: NDArray[np.int8] = random.integers(-128, 128, shape, dtype=np.int8)
+        return integers
+    values: NDArray[np.float32] = random.random(shape, dtype=np.float32) * np.float32(2) - np.float32(1)
     if dtype is Dtype.FLOAT16:
         return values.astype(np.float16)
     if dtype is Dtype.BFLOAT16:
-        return (values.view(np.uint32) & np.uint32(0xFFFF0000)).view(np.float32)
+        values.view(np.uint32)[...] &= np.uint32(0xFFFF0000)
     return values
