@@ -40,6 +40,7 @@ class Activity:
         self.session = TuneSession(settings, config.rootpath, write=self._write, is_terminal=self._is_terminal())
         self._expected: dict[str, Request] = {}
         self._waiting: set[str] = set()
+        self._at_line_start = True
 
     # -- what plugin.py asks ------------------------------------------------------------------------------------------
 
@@ -161,7 +162,10 @@ class Activity:
             return
         capture = self.config.pluginmanager.get_plugin("capturemanager")
         with capture.global_and_fixture_disabled() if capture else nullcontext():
+            if self._at_line_start:
+                reporter.ensure_newline()
             reporter.write(text, flush=True)
+        self._at_line_start = text.endswith("\n")
 
 
 class usage_errors:  # noqa: N801 - reads as a statement: with usage_errors():

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from threadpoolctl import threadpool_limits
+
 from pytest_ascend_tune.model import Convergence, ConvergenceState, Trial, TuningResult
 from pytest_ascend_tune.protocols import Job, Strategy
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
@@ -36,14 +38,16 @@ def search(
     convergence = judge(done, rule)
     running = trials(job, strategy, told)
     try:
-        while convergence.state is ConvergenceState.RUNNING:
-            trial = next(running, None)
-            if trial is None:
-                break
-            done.append(trial)
-            late = time_budget_s is not None and clock() - started >= time_budget_s
-            convergence = judge(done, rule, out_of_time=late)
-            observe(trial, convergence)
+        with threadpool_limits(1, "blas"):  # more threads would spin beside the kernel that is being measured
+            while convergence.state is ConvergenceState.RUNNING:
+                trial = next(running, None)
+                if trial is None:
+                    convergence = judge(done, replace(rule, legal_configs=len(done)))
+                    break
+                done.append(trial)
+                late = time_budget_s is not None and clock() - started >= time_budget_s
+                convergence = judge(done, rule, out_of_time=late)
+                observe(trial, convergence)
     except KeyboardInterrupt:
         convergence = judge(done, rule, interrupted=True)
     finally:

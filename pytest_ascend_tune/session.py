@@ -12,7 +12,7 @@ from pytest_ascend_tune import backends
 from pytest_ascend_tune.confirming import confirm_search, own_build
 from pytest_ascend_tune.errors import BackendUnavailableError, ProblemError, SettingsError
 from pytest_ascend_tune.gate.sampling import ConfirmPlan
-from pytest_ascend_tune.gate.verdict import comparable, judge
+from pytest_ascend_tune.gate.verdict import comparable, interrupted, judge
 from pytest_ascend_tune.kernels.space import SearchSpace
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import (
@@ -27,7 +27,6 @@ from pytest_ascend_tune.model import (
     Text,
     Trial,
     TuningResult,
-    Verdict,
 )
 from pytest_ascend_tune.protocols import Backend, BackendOptions, Job, Strategy
 from pytest_ascend_tune.recording import baseline_of, may_record
@@ -48,11 +47,6 @@ from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 def utc_now() -> datetime:
     """The time, for records."""
     return datetime.now(timezone.utc)
-
-
-def interrupted(tuning: TuningResult) -> Verdict:
-    """What is said of a search that Ctrl-C ended: nothing was confirmed, so nothing is judged."""
-    return Verdict(GateStatus.INCONCLUSIVE, Text.of("nothing confirmed: {why}", why=tuning.convergence.reason), fails=False)
 
 
 def stamp(now: datetime) -> str:
@@ -207,7 +201,7 @@ class TuneSession:
 
     def _judge(self, request: Request, job: Job, tuning: TuningResult, baseline: Baseline | None) -> GateResult:
         own, fingerprint = None, job.backend.fingerprint()
-        if baseline is not None and comparable(baseline, fingerprint, simulated=tuning.simulated):
+        if baseline is not None and comparable(baseline, fingerprint, tuning.simulated):
             own = own_build(job, baseline, self._store.load_sources(baseline.source_hash))
         policy = request.settings.policy
         plan = ConfirmPlan(threshold=policy.threshold, tests=max(1, len(self._expected)), seed=request.seed)
@@ -225,6 +219,9 @@ class TuneSession:
             path = self._store.seed(new, template)
         else:
             path = self._store.save(new, template, accept_regression=request.settings.accept_regression)
+        if result.status is GateStatus.REGRESSED:
+            note = Text.of("the regression is accepted: it is recorded as the new baseline")
+            result = replace(result, verdict=replace(result.verdict, fails=False, notes=(note, *result.verdict.notes)))
         return replace(result, baseline_written=str(path.relative_to(self.folder)) if path else "")
 
     def _keep(self, result: GateResult, folder: Path) -> GateResult:

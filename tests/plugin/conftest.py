@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import pytest_ascend_tune.activity  # noqa: F401 - in-process runs forget modules; numpy cannot be loaded twice
+import tests.fakes.backend  # noqa: F401
+
 CONFTEST = '''
 import pytest
 from tests.fakes.backend import FakeBackend
@@ -16,6 +19,7 @@ BACKENDS = []
 def pytest_ascend_tune_backend(config, name):
     if name == "auto":
         backend = FakeBackend(noise=0.01)
+        backend.name = "cpu"  # what the template is made for
         BACKENDS.append(backend)
         return backend
 '''
@@ -63,9 +67,10 @@ class Project:
         path.write_text(textwrap.dedent(text), encoding="utf-8")
         return path
 
-    def run(self, *arguments: str, on: bool = True, budget: int = 8) -> pytest.RunResult:
+    def run(self, *arguments: str, on: bool = True, budget: int = 8, in_process: bool = True) -> pytest.RunResult:
         options = ("--ascend-tune", "--ascend-tune-template=tiny", f"--ascend-tune-max-iter={budget}") if on else ()
-        return self.pytester.runpytest_inprocess("-p", "no:cacheprovider", *options, *arguments)
+        run = self.pytester.runpytest_inprocess if in_process else self.pytester.runpytest_subprocess
+        return run("-p", "no:cacheprovider", *options, *arguments)
 
     def runs(self) -> list[Path]:
         return sorted((self.path / ".ascend-tune").glob("runs/*/*/*"))
