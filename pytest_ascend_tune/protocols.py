@@ -148,7 +148,9 @@ class Candidates(Protocol):
 class Space(Protocol):
     """A search space: what may be tried."""
 
-    names: tuple[str, ...]
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the parameters."""
 
     @property
     def columns(self) -> tuple[str, ...]:

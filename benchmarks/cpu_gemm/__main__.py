@@ -19,7 +19,7 @@ from pytest_ascend_tune import GemmProblem, Tuner
 from pytest_ascend_tune.backends import cpu_facts
 from pytest_ascend_tune.kernels.space import SearchSpace
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config
+from pytest_ascend_tune.model import Config, Dtype
 
 SHAPES = ("1024x1024x1024", "2048x2048x2048", "777x1111x513", "16x4096x4096", "2048x2048x64")
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
@@ -61,7 +61,7 @@ def fma_peak(folder: Path) -> Callable[[], float]:
 
 def tuned(task: Task, space: SearchSpace, builder: Builder, trials: int, seed: int) -> list[Config]:
     """Search with the product's own tuner on the ratio to OpenBLAS; best configurations first."""
-    problem = GemmProblem(task.m, task.n, task.k, task.dtype)
+    problem = problem_of(task)
     tuner, reference, ours = Tuner(space, seed, problem=problem), Contender("openblas", task), Contender("ours", task)
     values: dict[Config, float] = {}
     for _ in range(min(trials, space.candidates(problem).total)):
@@ -70,14 +70,15 @@ def tuned(task: Task, space: SearchSpace, builder: Builder, trials: int, seed: i
         before, own, after = reference.time_us(2), ours.time_us(6), reference.time_us(2)
         values[config] = min(before + after) / float(fastest_quarter(np.array(own)))
         tuner.tell(config, values[config])
-    reference.close(), ours.close()
+    reference.close()
+    ours.close()
     return sorted(values, key=lambda config: -values[config])
 
 
 def interleaved(
     arms: dict[str, Contender], rounds: int, peak: Callable[[], float]
 ) -> tuple[dict[str, np.ndarray], float]:
-    """One call of every arm in each round, in shuffled order; and the peak (its fastest quarter), measured in between."""
+    """One call of every arm in each round, in shuffled order; and the peak, measured in between."""
     rng = np.random.default_rng(1)
     samples: dict[str, list[float]] = {name: [] for name in arms}
     peaks = []
@@ -98,7 +99,7 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
     """Default and best tuned configuration against the libraries, fresh samples in one run."""
     builder, peak = Builder(folder, options.dtype), fma_peak(folder)
     for task in tasks(options):
-        space = SPACE.bind(facts(task.threads), GemmProblem(task.m, task.n, task.k, task.dtype))
+        space = SPACE.bind(facts(task.threads), problem_of(task))
         best = tuned(task, space, builder, options.trials, options.seed)[0]
         assert space.default is not None
         arms = {
@@ -128,7 +129,7 @@ def effects(options: argparse.Namespace, folder: Path) -> None:
     """One parameter changed at a time, paired with the default in every round."""
     builder = Builder(folder, options.dtype)
     for task in tasks(options):
-        problem = GemmProblem(task.m, task.n, task.k, task.dtype)
+        problem = problem_of(task)
         space = SPACE.bind(facts(task.threads), problem)
         base = space.default
         assert base is not None
@@ -149,22 +150,27 @@ def effects(options: argparse.Namespace, folder: Path) -> None:
                     f"  {parameter.name:18}{value:6}{ratio - 1:+8.1%} [{low - 1:+.1%}, {high - 1:+.1%}]{sure}",
                     flush=True,
                 )
-        own.close(), other.close()
+        own.close()
+        other.close()
 
 
 def builds(options: argparse.Namespace, folder: Path) -> None:
     """CPU time of a build, and how many fit into a minute of one core."""
     builder = Builder(folder, options.dtype)
-    rows = SPACE.bind(facts(1)).candidates(GemmProblem(1024, 1024, 1024, options.dtype), limit=options.trials)
+    rows = SPACE.bind(facts(1)).candidates(
+        problem_of(Task(1024, 1024, 1024, dtype=options.dtype)), limit=options.trials
+    )
     started = time.perf_counter()
     for config in rows:
         builder.build(config)
     wall_s = (time.perf_counter() - started) / len(rows)
     low, median, high = np.quantile(builder.cpu_s, [0.1, 0.5, 0.9])
-    print(
-        f"{len(rows)} builds: {median:.2f} s CPU time each (10 % {low:.2f}, 90 % {high:.2f}), {wall_s:.2f} s on the wall "
-        f"clock: {60 / wall_s:.0f} a minute, one after the other"
-    )
+    print(f"{len(rows)} builds: {median:.2f} s CPU time each (10 % {low:.2f}, 90 % {high:.2f});")
+    print(f"{wall_s:.2f} s on the wall clock, {60 / wall_s:.0f} a minute one after the other")
+
+
+def problem_of(task: Task) -> GemmProblem:
+    return GemmProblem(task.m, task.n, task.k, Dtype(task.dtype))
 
 
 def facts(threads: int) -> dict[str, int]:
@@ -172,7 +178,8 @@ def facts(threads: int) -> dict[str, int]:
 
 
 def tasks(options: argparse.Namespace) -> list[Task]:
-    return [Task(*map(int, shape.split("x")), threads=options.threads, dtype=options.dtype) for shape in options.shape]
+    sizes = [tuple(map(int, shape.split("x"))) for shape in options.shape]
+    return [Task(m, n, k, threads=options.threads, dtype=options.dtype) for m, n, k in sizes]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

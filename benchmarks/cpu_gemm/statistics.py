@@ -10,7 +10,7 @@ RESAMPLES = 2000
 def fastest_quarter(samples: np.ndarray) -> np.ndarray:
     """Mean of the fastest quarter along the last axis."""
     count = max(1, -(-samples.shape[-1] // 4))
-    return np.sort(samples, axis=-1)[..., :count].mean(axis=-1)
+    return np.asarray(np.sort(samples, axis=-1)[..., :count].mean(axis=-1))
 
 
 def speed_ratio(ours: np.ndarray, other: np.ndarray, seed: int = 0) -> tuple[float, float, float]:
