@@ -1,4 +1,9 @@
-"""Where kernels run. Come here to add a backend: implement protocols.Backend and add one line to ``_HOMES``."""
+"""Where kernels run. Come here to add a backend: implement protocols.Backend, add one line to ``_HOMES``, and inherit
+tests/contracts/backend_contract.py in a test class.
+
+Beside the backends stands the workbench they share: toolchain (compiler), build_cache, worker and worker_child (a
+process that may die), accuracy (is the result right).
+"""
 
 from __future__ import annotations
 

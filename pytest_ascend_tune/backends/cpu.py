@@ -73,11 +73,7 @@ class CpuBackend:
         # Twice the private caches; emptying a shared L3 of hundreds of MiB would take longer than the call.
         self._cold_bytes = 2 * self._caches["l2_bytes"] if options.l2 == "cold" else 0
         self._cache = BuildCache(options.cache_dir, limit_bytes=options.cache_limit_bytes)
-        environment = {f"{name}_NUM_THREADS": str(self._threads) for name in ("OPENBLAS", "OMP", "MKL", "BLIS")}
-        # Several libraries' thread pools live in one process: those that wait must not spin.
-        self._worker = Worker(
-            "pytest_ascend_tune.backends.cpu_worker", environment={**environment, "OMP_WAIT_POLICY": "PASSIVE"}
-        )
+        self._worker = Worker("pytest_ascend_tune.backends.cpu_worker", environment=_library_environment(self._threads))
         self._prepared: set[tuple[int, str]] = set()
         self._last_moment = self._moment()
 
@@ -270,6 +266,14 @@ class CpuBackend:
             own += usage.ru_utime + usage.ru_stime
         own += sum(cpu_facts.process_cpu_s(pid) for pid in self._worker.children())
         return _Moment(time.monotonic(), own, times)
+
+
+def _library_environment(threads: int) -> dict[str, str]:
+    """How many threads the libraries use. The pools of several of them live in one process: who waits must not spin."""
+    environment = {f"{name}_NUM_THREADS": str(threads) for name in ("OPENBLAS", "OMP", "MKL", "BLIS")}
+    if threads > 1:
+        environment |= {"OMP_WAIT_POLICY": "PASSIVE", "OPENBLAS_THREAD_TIMEOUT": "4"}  # 4: its shortest spin
+    return environment
 
 
 def _exists(file: CachedFile | None) -> bool:

@@ -10,12 +10,14 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_ascend_tune.errors import BackendUnavailableError, BuildError, BuildTimeoutError
 
 LOG_TAIL_CHARS = 2000
+_KILL_TIMEOUT_S = 10.0
 INSTALL_HINT = (
     "Install GCC (Debian, Ubuntu: apt-get install g++; Fedora, openEuler: dnf install gcc-c++) "
     "or set CXX to a C++ compiler"
@@ -96,6 +98,7 @@ def compile_to(
     then everything it started is killed, too.
     """
     environment = {**(os.environ if env is None else env), "LC_ALL": "C"}
+    shown = Path(command[0]).name  # messages are stored with the trial: no paths of this machine
     with tempfile.TemporaryFile() as log:  # a file, not a pipe: a grandchild that keeps it open cannot block us
         try:
             process = subprocess.Popen(
@@ -108,13 +111,13 @@ def compile_to(
                 start_new_session=True,
             )
         except OSError as error:
-            raise BuildError(f"cannot start the compiler {command[0]!r}: {error.strerror}") from error
+            raise BuildError(f"cannot start the compiler {shown}: {error.strerror}") from error
         try:
             returncode = process.wait(timeout_s)
         except subprocess.TimeoutExpired:
             kill_group(process)
             raise BuildTimeoutError(
-                f"the compiler did not end within {timeout_s:g} s and was stopped: {shlex.join(command)}"
+                f"the compiler did not end within {timeout_s:g} s and was stopped: {shlex.join([shown, *command[1:]])}"
             ) from None
         except BaseException:  # Ctrl-C
             kill_group(process)
@@ -131,12 +134,13 @@ def compile_to(
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """End a process that leads its own session, and all its children; no error when they are gone."""
+    """End a process that leads its own session, with all it started; no error when they are gone."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         process.kill()
-    process.wait()
+    with suppress(subprocess.TimeoutExpired):  # one that hangs in a driver cannot be killed, nor waited for
+        process.wait(_KILL_TIMEOUT_S)
 
 
 def signal_name(number: int) -> str:

@@ -206,10 +206,13 @@ class _Child:
         self._poll = select.poll()
         self._poll.register(self._answers, select.POLLIN | select.POLLHUP)
         # For a backend that nobody closed: no zombie, no warning.
-        self._end = weakref.finalize(self, _end, self._process, (self._request, self._answers), self._stderr)
+        pipes = (self._request, self._answers)
+        self._end = weakref.finalize(self, _end, self._process, pipes, self._stderr, os.getpid())
+        self._stderr_start = 0
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Write one request. Raises EOFError when nobody reads it any more."""
+        self._stderr_start = self._stderr_size()
         try:
             os.write(self._request, json.dumps(message).encode() + b"\n")
         except BrokenPipeError:
@@ -266,14 +269,18 @@ class _Child:
         return (self._process.returncode if ended else None), last_words
 
     def last_words(self) -> str:
-        """The end of what it wrote to standard error."""
-        size = os.fstat(self._stderr.fileno()).st_size
-        start = max(0, size - _STDERR_TAIL_BYTES)
+        """The end of what it wrote to standard error since the last request."""
+        size = self._stderr_size()
+        start = max(self._stderr_start, size - _STDERR_TAIL_BYTES)
         return tail(os.pread(self._stderr.fileno(), size - start, start).decode(errors="replace"))
 
+    def _stderr_size(self) -> int:
+        return os.fstat(self._stderr.fileno()).st_size
 
-def _end(process: subprocess.Popen[bytes], pipes: tuple[int, int], stderr: IO[bytes]) -> None:
-    kill_group(process)
+
+def _end(process: subprocess.Popen[bytes], pipes: tuple[int, int], stderr: IO[bytes], owner_pid: int) -> None:
+    if os.getpid() == owner_pid:  # a fork of the owner that exits must leave the child alone
+        kill_group(process)
     for pipe in pipes:
         os.close(pipe)
     stderr.close()

@@ -108,9 +108,12 @@ def test_what_a_kernel_prints_does_not_reach_us(backend, capfd):
 
 
 def test_last_words_of_a_crash_are_in_the_message(backend):
+    chatty = backend.build(kernel_template('fputs("of another kernel\\n", stderr);' + RIGHT), PROBLEM, CONFIG)
+    backend.verify(chatty, PROBLEM, timeout_s=TIMEOUT_S)
     artifact = backend.build(kernel_template('fputs("tile too large\\n", stderr); abort();'), PROBLEM, CONFIG)
-    with pytest.raises(KernelCrashError, match="tile too large"):
+    with pytest.raises(KernelCrashError, match="tile too large") as caught:
         backend.verify(artifact, PROBLEM, timeout_s=TIMEOUT_S)
+    assert "another" not in str(caught.value)
 
 
 def test_a_kernel_without_the_entry_point(backend, good):

@@ -178,3 +178,17 @@ def test_a_script_without_a_main_guard_may_end_without_closing(tmp_path):
     assert errors == ""
     assert parent.returncode == 0
     assert wait_until(lambda: not any(map(is_alive, children)))
+
+
+def test_a_fork_of_the_owner_leaves_the_worker_alone(tmp_path):
+    rest = """
+import os
+if os.fork() == 0:
+    sys.exit()  # runs what is registered for the exit
+os.wait()
+print(worker.request('pid', timeout_s=60)['pid'])
+"""
+    parent = run_script(tmp_path, rest)
+    output, _ = parent.communicate(timeout=120)
+    before, after = output.splitlines()
+    assert before.split()[0] == after
