@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pytest_ascend_tune.backends.simmodel.constants import L2_EVICTION_EXPONENT, Constants
 from pytest_ascend_tune.backends.simmodel.work import Column, Work
 
-# Above this many tiles the busiest core is taken to hold its fair share of edge tiles (an error below 24 / 4096).
-EXACT_TILES = 4096
+# Above this many tiles the busiest core is taken to hold its fair share of edge tiles: off by less than 24 / 1024.
+EXACT_TILES = 1024
 
 Counts = tuple[float, ...]  # tiles of one core: full, cut in m, cut in n, cut in both
 
@@ -44,6 +44,8 @@ def busiest_core(
     """
     tasks = rows * columns
     last_row, last_column = cut_m < 1, cut_n < 1
+    if not (last_row or last_column):
+        return (float(-(-tasks // cores)), 0.0, 0.0, 0.0)
     if tasks > EXACT_TILES:
         edge_m, edge_n = last_row / rows, last_column / columns
         each = np.array([(1 - edge_m) * (1 - edge_n), edge_m * (1 - edge_n), (1 - edge_m) * edge_n, edge_m * edge_n])
