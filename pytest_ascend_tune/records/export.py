@@ -1,61 +1,124 @@
-"""The best configuration of every problem, as rows for whoever dispatches kernels by shape."""
+"""Best configurations as text for a dispatcher: JSON, or a C++17 header with one lookup table per template."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+import json
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
-from pytest_ascend_tune.model import Config, GemmProblem
+from pytest_ascend_tune.errors import RecordError
+from pytest_ascend_tune.records import jsontext
 from pytest_ascend_tune.records.baselines import BaselineStore
-from pytest_ascend_tune.records.folders import result_folders
-from pytest_ascend_tune.records.runs import read_run
+from pytest_ascend_tune.records.bestconfigs import BestConfig, best_of_baselines
+
+SCHEMA = 1
+DIGITS = 5
+HEADER = """\
+// The fastest confirmed configurations of {count} problems. Made by `ascend-tune export`: do not edit.
+#pragma once
+#include <cstdint>
+
+namespace ascend_tune {{
+
+struct Problem {{
+  std::int64_t m, n, k;
+  const char* dtype;
+  const char* layout;
+}};
+{tables}
+}}  // namespace ascend_tune
+"""
+TABLE = """
+// Device {device}, template {template}{simulated}.
+struct {name}_config {{
+{members}
+}};
+struct {name}_entry {{
+  Problem problem;
+  {name}_config config;
+  double tflops;
+}};
+inline constexpr {name}_entry {name}[] = {{
+{rows}
+}};
+"""
 
 
-@dataclass(frozen=True)
-class BestConfig:
-    """A confirmed configuration. ``source_hash`` names the kernel sources it belongs to, "" when not recorded."""
-
-    device: str
-    template: str
-    problem: GemmProblem
-    config: Config
-    tflops: float
-    simulated: bool
-    source_hash: str = ""
+def export_json(root: Path, name: str) -> str:
+    """The baselines of a set under `root` as :func:`as_json`. Raises BaselineError for a damaged one."""
+    return as_json(best_of_baselines(BaselineStore(root), name))
 
 
-def best_of_baselines(store: BaselineStore, name: str) -> tuple[BestConfig, ...]:
-    """What a set of baselines holds, sorted by device, template, dtype, layout and shape."""
-    rows = (
-        BestConfig(
-            baseline.key.device,
-            baseline.key.template,
-            GemmProblem.from_id(baseline.key.problem_id),
-            baseline.config,
-            baseline.measurement.tflops,
-            baseline.simulated,
-            baseline.source_hash,
-        )
-        for baseline in store.validate_all(name)
+def export_header(root: Path, name: str) -> str:
+    """The baselines of a set under `root` as :func:`as_header`. Raises BaselineError for a damaged one."""
+    return as_header(best_of_baselines(BaselineStore(root), name))
+
+
+def as_json(rows: Sequence[BestConfig]) -> str:
+    """``{"schema": 1, "configs": [...]}``, one problem a line."""
+    configs = [
+        {
+            "device": row.device,
+            "template": row.template,
+            "problem": row.problem.id,
+            "m": row.problem.m,
+            "n": row.problem.n,
+            "k": row.problem.k,
+            "dtype": row.problem.dtype.value,
+            "layout": row.problem.layout.value,
+            "config": dict(row.config),
+            "tflops": jsontext.rounded(row.tflops, DIGITS),
+            "simulated": row.simulated,
+            "source_hash": row.source_hash,
+        }
+        for row in rows
+    ]
+    return jsontext.dump({"schema": SCHEMA, "configs": configs})
+
+
+def as_header(rows: Sequence[BestConfig]) -> str:
+    """A header that needs nothing but C++17. Raises RecordError when a parameter's name is no name in C++."""
+    tables = []
+    taken: set[str] = set()
+    for (device, template, _, simulated), group in itertools.groupby(rows, key=_table_of):
+        stem = re.sub(r"\W", "_", f"best_{device}_{template}", flags=re.ASCII)
+        name = f"{stem}_{len(taken) + 1}" if stem in taken else stem
+        taken.add(name)
+        tables.append(_table(name, device, template, simulated, list(group)))
+    return HEADER.format(count=len(rows), tables="".join(tables))
+
+
+def _table_of(row: BestConfig) -> tuple[str, str, tuple[str, ...], bool]:
+    return row.device, row.template, tuple(row.config), row.simulated
+
+
+def _table(name: str, device: str, template: str, simulated: bool, rows: list[BestConfig]) -> str:
+    first = rows[0].config
+    for parameter in first:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", parameter):
+            raise RecordError(
+                f"parameter {parameter!r} of template {template} cannot be a name in C++; export JSON instead"
+            )
+    members = [
+        f"  const char* {key};" if any(isinstance(row.config[key], str) for row in rows) else f"  std::int64_t {key};"
+        for key in first
+    ]
+    return TABLE.format(
+        name=name,
+        device=device,
+        template=template,
+        simulated=" (simulated: no kernel was run)" if simulated else "",
+        members="\n".join(members),
+        rows="\n".join(_row(row, [member.startswith("  const char*") for member in members]) for row in rows),
     )
-    return tuple(sorted(rows, key=_order))
 
 
-def best_of_runs(path: Path) -> tuple[BestConfig, ...]:
-    """The fastest confirmed result of each problem in a run's folder, or in all runs below `path`."""
-    best: dict[tuple[str, str, str], BestConfig] = {}
-    for folder in result_folders(path):
-        result = read_run(folder)
-        if result.config is None or result.tflops is None:
-            continue
-        tuning = result.tuning
-        row = BestConfig(tuning.device, tuning.template, tuning.problem, result.config, result.tflops, tuning.simulated)
-        key = (row.device, row.template, row.problem.id)
-        if key not in best or row.tflops > best[key].tflops:
-            best[key] = row
-    return tuple(sorted(best.values(), key=_order))
-
-
-def _order(row: BestConfig) -> tuple[str, str, str, str, int, int, int]:
+def _row(row: BestConfig, texts: list[bool]) -> str:
     problem = row.problem
-    return row.device, row.template, problem.dtype.value, problem.layout.value, problem.m, problem.n, problem.k
+    values = [
+        json.dumps(str(value)) if text else str(value) for value, text in zip(row.config.values(), texts, strict=True)
+    ]
+    shape = f'{{{problem.m}, {problem.n}, {problem.k}, "{problem.dtype}", "{problem.layout}"}}'
+    return f"    {{{shape}, {{{', '.join(values)}}}, {row.tflops:.{DIGITS}g}}},"

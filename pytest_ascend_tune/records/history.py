@@ -55,6 +55,7 @@ class History:
         if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
             raise RecordError(f"history {self._name}: names no file; the form is sqlite:///FILE")
         self._engine = self._make_engine(parsed, busy_timeout_s)
+        self._run_ids: dict[str, int] = {}  # of runs that this object added: names of two machines may be equal
 
     def check(self) -> None:
         """Make or upgrade the tables and see that they can be written. Call before anything is measured."""
@@ -66,9 +67,10 @@ class History:
         self._write(lambda connection: None)
 
     def append(self, results: Sequence[GateResult], *, run: str, recorded_at: str) -> None:
-        """Add the results of one run in one transaction. `recorded_at`: ISO 8601, UTC."""
+        """Add results of a run, all or none; may be called again for the same run. `recorded_at`: ISO 8601, UTC."""
         if results:
-            self._write(lambda connection: _insert(connection, results, run, recorded_at))
+            known = self._run_ids.get(run)
+            self._run_ids[run] = self._write(lambda connection: _insert(connection, results, run, recorded_at, known))
 
     def trend(self, device: str, template: str, problem_id: str, *, limit: int = 200) -> tuple[TrendPoint, ...]:
         """The newest `limit` confirmed results of a problem, oldest first."""
@@ -163,11 +165,16 @@ def _begin_sqlite(connection: sql.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _insert(connection: sql.Connection, results: Sequence[GateResult], run: str, recorded_at: str) -> None:
-    added = connection.execute(tables.runs.insert().values(run=run, recorded_at=recorded_at))
-    (run_id,) = added.inserted_primary_key or (None,)
+def _insert(
+    connection: sql.Connection, results: Sequence[GateResult], run: str, recorded_at: str, run_id: int | None
+) -> int:
+    if run_id is None:
+        key = connection.execute(tables.runs.insert().values(run=run, recorded_at=recorded_at)).inserted_primary_key
+        assert key is not None, "one row was inserted"
+        run_id = int(key[0])
     rows = [{"run_id": run_id, "recorded_at": recorded_at, **_row(result)} for result in results]
     connection.execute(tables.results.insert(), rows)
+    return run_id
 
 
 def _row(result: GateResult) -> dict[str, Any]:

@@ -74,6 +74,13 @@ class HistoryContract:
         assert len(history.trend("910B2", place[1], place[2])) == 6
         assert history.trend("910B3", place[1], place[2]) == ()
 
+    def test_results_of_one_run_may_come_one_after_the_other(self, history, url):
+        for number in (1, 2, 3):
+            history.append([factories.gate_result(count=3)], run="r1" if number < 3 else "r2", recorded_at=NOW)
+        assert self.count(url, historytables.runs) == 2
+        place = (*PLACE, factories.gate_result(count=3).tuning.problem.id)
+        assert [point.run for point in history.trend(*place)] == ["r1", "r1", "r2"]
+
     def test_no_results_make_no_run(self, history, url):
         history.append([], run="r1", recorded_at=NOW)
         assert self.count(url, historytables.runs) == 0

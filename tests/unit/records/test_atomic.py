@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import multiprocessing
 import os
+import stat
 import threading
 import time
 
@@ -18,6 +19,20 @@ def test_text_is_written_as_it_is_and_no_other_file_stays(tmp_path):
         assert atomic.write_text(path, text) == path
         assert path.read_bytes() == text.encode()
     assert os.listdir(path.parent) == ["x.json"]
+
+
+def test_data_is_on_disk_before_its_name_and_its_name_before_the_return(tmp_path, monkeypatch):
+    """What a power cut between any two of these steps leaves is the old file or the new one."""
+    steps = []
+
+    def sync(descriptor):
+        steps.append("sync folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "sync file")
+
+    rename = os.replace
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(os, "replace", lambda *names: (steps.append("rename"), rename(*names)))
+    atomic.write_text(tmp_path / "x.json", "text")
+    assert steps == ["sync file", "rename", "sync folder"]
 
 
 @pytest.mark.parametrize("broken", ["fsync", "replace"])

@@ -20,6 +20,7 @@ from tests.unit.records import strategies
 PROBLEM = GemmProblem.from_id("512x512x512-float32-nn")
 HEADER = JournalHeader(PROBLEM, "tiny", "ab" * 32, "cpu", "cpu-x", simulated=False, seed=42)
 TRIALS = factories.trials(PROBLEM, 6, failed_share=0.5)
+SHORT = tuple(Trial(index, Config({"a": index}), Measurement((float(index),))) for index in (1, 2, 3))
 
 
 @pytest.fixture
@@ -56,19 +57,18 @@ def test_any_trials_come_back_equal(tmp_path_factory, trials):
     assert read_journal(path) == (HEADER, trials)
 
 
-def test_resume_goes_on_after_the_last_whole_line_wherever_the_kill_came(path, monkeypatch):
+def test_resume_goes_on_after_the_last_whole_line_wherever_the_kill_came(path):
     """Cut at every byte: no finished trial is lost, none is read twice, and what is appended can be read."""
-    monkeypatch.setattr(os, "fsync", lambda _: None)  # a thousand times slower than the rest
-    write(path, TRIALS[:3])
+    write(path, SHORT)
     whole = path.read_bytes()
     for size in range(len(whole) + 1):
         path.write_bytes(whole[:size])
         journal, trials = Journal.resume(path, HEADER)
         with journal:
-            assert trials == TRIALS[: max(0, whole[:size].count(b"\n") - 1)]
-            for trial in TRIALS[len(trials) :]:
+            assert trials == SHORT[: max(0, whole[:size].count(b"\n") - 1)]
+            for trial in SHORT[len(trials) :]:
                 journal.append(trial)
-        assert read_journal(path) == (HEADER, TRIALS)
+        assert read_journal(path) == (HEADER, SHORT)
 
 
 def test_reading_leaves_out_a_half_written_last_line_and_changes_nothing(path):
@@ -158,6 +158,15 @@ def test_a_missing_journal_cannot_be_resumed_or_read(path):
 def test_two_runs_do_not_write_to_one_journal(path):
     with Journal.create(path, HEADER), pytest.raises(RecordError, match="another run"):
         Journal.resume(path, HEADER)
+
+
+def test_a_trial_is_synced_to_the_disk_after_it_was_written(path, monkeypatch):
+    sizes = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: sizes.append(os.fstat(descriptor).st_size))
+    with Journal.create(path, HEADER) as journal:
+        for trial in TRIALS[:2]:
+            journal.append(trial)
+            assert sizes[-1] == path.stat().st_size
 
 
 def test_a_full_disk_is_said_and_leaves_whole_lines(path, monkeypatch):
