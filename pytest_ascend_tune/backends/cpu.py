@@ -57,7 +57,7 @@ class CpuBackend:
     name = "cpu"
     simulated = False
     default_dtype = Dtype.FLOAT32
-    dtypes: tuple[Dtype, ...] = (Dtype.FLOAT32,)
+    dtypes: tuple[Dtype, ...] = (Dtype.FLOAT32, Dtype.BFLOAT16)
     default_template = "cpu_gemm"
 
     def __init__(self, options: BackendOptions) -> None:
@@ -126,9 +126,9 @@ class CpuBackend:
         )
 
     def build(self, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
-        """Compile for this CPU. The shape is an argument of the kernel, so one build serves all problems."""
+        """Compile for this CPU. The shape is an argument of the kernel: one build serves all problems of a dtype."""
         files = tuple((name, text) for name, text in template.files if name != "space.toml")
-        command = (*self._flags(), *template.macros(config))
+        command = (*self._flags(), *template.macros(config), _dtype_macro(problem))
         key = self._key(command, template.source, files)
 
         def compile_kernel(workdir: Path, output: Path) -> None:
@@ -150,17 +150,16 @@ class CpuBackend:
         answer = self._run("sample", artifact, problem, timeout_s, cold_bytes=self._cold_bytes)
         return Sample(us=answer["us"], wall_us=answer["wall_us"])
 
-    def reference(self, problem: GemmProblem) -> CpuArtifact:
-        """numpy's matmul, with as many threads as the kernel."""
+    def reference(self, problem: GemmProblem) -> CpuArtifact | None:
+        """numpy's matmul, with as many threads as the kernel; numpy has no bfloat16."""
+        if problem.dtype is not Dtype.FLOAT32:
+            return None
         threads = f"{self._threads} thread" + ("s" if self._threads > 1 else "")
         return CpuArtifact(f"numpy {self._libraries['numpy']}, {self._libraries['blas']}, {threads}", None)
 
     def peak_tflops(self, problem: GemmProblem) -> float:
         """Measured now: multiply-adds on registers, one core, times the number of threads."""
-        file = self._peak_kernel
-        if not file.path.exists():  # evicted
-            del self._peak_kernel
-            file = self._peak_kernel
+        file = self._peak_kernel(problem)
         answer = self._worker.request("peak", timeout_s=REQUEST_TIMEOUT_S, path=str(file.path))
         return float(answer["gflops"]) * self._threads / 1000
 
@@ -244,11 +243,10 @@ class CpuBackend:
         command = (*self._compiler.command, *arguments, "-o", output.name)
         compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir)
 
-    @cached_property
-    def _peak_kernel(self) -> CachedFile:
+    def _peak_kernel(self, problem: GemmProblem) -> CachedFile:
         source = "fma_peak.cpp"
         text = resources.files(__package__).joinpath(source).read_text(encoding="utf-8")
-        flags = self._flags()
+        flags = (*self._flags(), _dtype_macro(problem))
 
         def compile_peak(workdir: Path, output: Path) -> None:
             (workdir / source).write_text(text, encoding="utf-8")
@@ -274,6 +272,10 @@ def _library_environment(threads: int) -> dict[str, str]:
     if threads > 1:
         environment |= {"OMP_WAIT_POLICY": "PASSIVE", "OPENBLAS_THREAD_TIMEOUT": "4"}  # 4: its shortest spin
     return environment
+
+
+def _dtype_macro(problem: GemmProblem) -> str:
+    return f"-DDTYPE_{problem.dtype.name}"
 
 
 def _exists(file: CachedFile | None) -> bool:

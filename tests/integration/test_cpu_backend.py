@@ -11,7 +11,7 @@ import pytest
 
 from pytest_ascend_tune.backends.cpu import CpuBackend
 from pytest_ascend_tune.backends.cpu_worker import MAX_KERNELS, MAX_PROBLEMS, calls_per_sample
-from pytest_ascend_tune.errors import BuildTimeoutError
+from pytest_ascend_tune.errors import BuildTimeoutError, WrongResultError
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import Config, GemmProblem, Layout
 from pytest_ascend_tune.protocols import BackendOptions
@@ -196,3 +196,42 @@ def test_the_peak_is_above_what_blas_reaches(backend):
     best = min(backend.sample(reference, problem, timeout_s=TIMEOUT_S).us for _ in range(10))
     peak = max(backend.peak_tflops(problem) for _ in range(3))
     assert 0.3 < problem.tflops(best) / peak < 1.1
+
+
+BF16 = """
+static float widen(unsigned short x) { unsigned u = (unsigned)x << 16; float f; memcpy(&f, &u, 4); return f; }
+static unsigned short narrow(float f) { unsigned u; memcpy(&u, &f, 4); return (u + 0x7fff + (u >> 16 & 1)) >> 16; }
+static void multiply_bf16(int m, int n, int k, int ta, int tb, const unsigned short* a, const unsigned short* b,
+                          unsigned short* c, float factor) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float sum = 0;
+      for (int p = 0; p < k; p++)
+        sum += widen(a[ta ? p * m + i : i * k + p]) * widen(b[tb ? j * k + p : p * n + j]);
+      c[i * n + j] = narrow(sum * factor);
+    }
+}
+#ifndef DTYPE_BFLOAT16
+#error "built for another dtype"
+#endif
+"""
+BF16_BODY = (
+    "multiply_bf16(m, n, k, a_transposed, b_transposed, (const unsigned short*)a, (const unsigned short*)b, "
+    "(unsigned short*)c, %s);"
+)
+
+
+@pytest.mark.parametrize("layout", ["nn", "tt"])
+def test_bfloat16_kernels_get_bfloat16_operands(backend, layout):
+    problem = GemmProblem(40, 30, 200, "bfloat16", layout)
+    right, wrong, unwritten = (
+        backend.build(kernel_template(body, BF16), problem, Config({}))
+        for body in (BF16_BODY % "1", BF16_BODY % "1.02f", "")
+    )
+    backend.verify(right, problem, timeout_s=TIMEOUT_S, thorough=True)
+    assert backend.sample(right, problem, timeout_s=TIMEOUT_S).us > 0
+    for artifact in (wrong, unwritten):
+        with pytest.raises(WrongResultError):
+            backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
+    assert backend.reference(problem) is None
+    assert backend.peak_tflops(problem) > 0.5 * backend.peak_tflops(PROBLEM)
