@@ -212,7 +212,7 @@ def baseline(result: TuningResult, tflops: float, *, settings: Config | None = N
     )
     return Baseline(
         BaselineKey("main", result.device, result.template, result.problem.id),
-        settings or result.trials[0].config,
+        settings or _first_config(result),
         "0f" * 32,
         1,
         "baseline-build",
@@ -221,6 +221,10 @@ def baseline(result: TuningResult, tflops: float, *, settings: Config | None = N
         "2026-11-20T09:30:00Z",
         simulated=result.simulated,
     )
+
+
+def _first_config(result: TuningResult) -> Config:
+    return result.trials[0].config if result.trials else config(random.Random(0))
 
 
 def gate_result(
@@ -252,10 +256,12 @@ def gate_result(
     change = changes.get(status, 0.001)
     has_baseline = status not in (GateStatus.NO_BASELINE, GateStatus.NOT_COMPARABLE)
     old = baseline(result, tflops / (1 + change)) if has_baseline else None
-    if result.best is not None:
+    if result.best is not None or not result.trials:  # without trials the baseline's configuration is confirmed
         time_us = result.problem.flops / tflops / 1e6
         against = (old.config, old.measurement.time_us) if old else None
-        confirmed = confirmation(result.problem, result.best.config, time_us, baseline=against)
+        confirmed = confirmation(
+            result.problem, result.best.config if result.best else _first_config(result), time_us, baseline=against
+        )
         result = replace(result, confirmed=confirmed)
     policy = Policy(min_efficiency=0.7 if status is GateStatus.BELOW_EFFICIENCY else 0.5)
     return GateResult(

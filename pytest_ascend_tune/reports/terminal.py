@@ -150,7 +150,7 @@ class ProgressLine:
         time_us = trial.time_us
         self._rates.append(None if time_us is None else self._problem.tflops(time_us))
         if self._is_terminal:
-            self._write(f"\r\x1b[2K{self._fit(self._line())}")
+            self._live(self._line())
         elif self._is_due():
             self._write(f"{self._plain(self._line())}\n")
 
@@ -158,13 +158,14 @@ class ProgressLine:
         """The search is over: one line stays."""
         state = translate(STATE_WORDS[tuning.convergence.state], self._language)
         took = rounding.seconds(self._clock() - self._started)
-        line = f"{self._line(left=False)} {state}, {took}"
-        self._write(f"\r\x1b[2K{self._fit(line)}\n" if self._is_terminal else f"{self._plain(line)}\n")
+        line = f"{self._line(left=False)}, {state}, {took}"
+        self.clear()
+        self._write(f"{self._plain(line)}\n")
 
     def confirming(self) -> None:
         """The winner is being measured again; on a terminal this takes the place of the live line."""
         if self._is_terminal:
-            self._write(f"\r\x1b[2K{self._fit(say('{id}: confirming ...', self._language, id=self._problem.id))}")
+            self._live(say("{id}: confirming ...", self._language, id=self._problem.id))
 
     def clear(self) -> None:
         """Take the live line away, so that other output starts on a clean line."""
@@ -175,17 +176,13 @@ class ProgressLine:
         done, failed = len(self._rates), sum(rate is None for rate in self._rates)
         best = max((rate for rate in self._rates if rate is not None), default=None)
         total = f"/{self._max_trials}" if self._max_trials else ""
-        parts = [
-            f"{self._problem.id}:",
-            say("trial {done}{total}", self._language, done=done, total=total),
-            say("best {rate}", self._language, rate=f"{number(best)} {self._problem.dtype.rate_unit}"),
-            self._sparkline(),
-            say("{failed} failed", self._language, failed=failed),
-        ]
+        count = f"{self._problem.id} {done}{total}"
+        words = [say("best {rate}", self._language, rate=f"{number(best)} {self._problem.dtype.rate_unit}")]
+        words.append(say("{failed} failed", self._language, failed=failed))
         if left and self._max_trials and done:
             seconds = (self._clock() - self._started) / done * max(0, self._max_trials - done)
-            parts.append(say("at most {time} left", self._language, time=rounding.seconds(seconds)))
-        return " ".join(parts)
+            words.append(say("{time} left", self._language, time=rounding.seconds(seconds)))
+        return f"{count} {self._sparkline()} {', '.join(words)}"
 
     def _sparkline(self, length: int = 12) -> str:
         """The last best-so-far values between the first best and the best now."""
@@ -212,8 +209,8 @@ class ProgressLine:
         self._said = now
         return True
 
-    def _fit(self, line: str) -> str:
-        return shorten(self._plain(line), self._width - 1)
+    def _live(self, line: str) -> None:
+        self._write(f"\r\x1b[2K{shorten(self._plain(line), self._width - 1)}")
 
     def _plain(self, line: str) -> str:
         return to_ascii(line) if self._ascii_only else line
