@@ -43,7 +43,7 @@ class Posterior:
 
     def __init__(self, kernel: Kernel, candidates: Array) -> None:
         self.kernel = kernel
-        self._candidates = candidates
+        self.candidates = candidates
         self._points: Array = np.empty((0, candidates.shape[1]))
         self._factor: Array = np.empty((0, 0))  # Cholesky factor of the covariance of the observations
         self._solved = np.empty((0, len(candidates)), dtype=np.float32)  # factor^-1 covariance(points, candidates)
@@ -59,7 +59,7 @@ class Posterior:
             return
         cross = solve_triangular(self._factor, self.kernel(self._points, points), lower=True) if old else None
         own = self.kernel(points, points) + (self.kernel.noise + JITTER) * np.eye(new)
-        covariance = self.kernel(points, self._candidates)
+        covariance = self.kernel(points, self.candidates)
         factor = np.zeros((old + new, old + new))
         if cross is not None:
             own -= cross.T @ cross

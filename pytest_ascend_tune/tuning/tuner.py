@@ -27,7 +27,7 @@ from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
 from pytest_ascend_tune.tuning.feasibility import Feasibility
 from pytest_ascend_tune.tuning.pool import Pool, Rows
 from pytest_ascend_tune.tuning.posterior import Posterior
-from pytest_ascend_tune.tuning.surrogate import GaussianProcess, learn_kernel, standardise
+from pytest_ascend_tune.tuning.surrogate import GaussianProcess, compress, learn_kernel, standardise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,8 +79,8 @@ class Tuner:
         self._rows: list[int] = []  # told, in order
         self._values: list[float] = []  # log of the told values, nan for a failure
         self._trials: list[Trial] = []
-        self._fitted = 0  # measurements that the hyperparameters were learnt from
         self._scored: Rows = np.empty(0, dtype=np.intp)
+        self._fitted = 0  # measurements that its hyperparameters were learnt from
         self._posterior: Posterior | None = None
         self._feasibility: Feasibility | None = None
 
@@ -200,49 +200,57 @@ class Tuner:
         for row in taken:
             distance = np.minimum(distance, ((encoded[rows] - encoded[row]) ** 2).sum(1))
         if self._values and not np.isfinite(self._values).all():
-            distance = distance * self._likely_to_work(rows)
+            distance = distance * self._likely_to_work(Feasibility(encoded[rows]))
         for _ in range(count):
             best = int(np.argmax(distance))  # the first of equals: `rows` is in random order
             picked.append(int(rows[best]))
             distance = np.minimum(distance, ((encoded[rows] - encoded[rows[best]]) ** 2).sum(1))
         return picked
 
-    def _likely_to_work(self, rows: Rows) -> Array:
-        """Probability that `rows` work."""
+    def _likely_to_work(self, model: Feasibility) -> Array:
+        """Probability that the candidates of `model` work."""
         points = self._pool.encoded[np.array(self._rows, dtype=np.intp)]
-        return Feasibility(self._pool.encoded[rows]).probability(points, np.isfinite(self._values).astype(np.float64))
+        return model.probability(points, np.isfinite(self._values).astype(np.float64))
 
     def _by_model(self, count: int, chosen: list[int]) -> list[Proposal]:
         """Rows of largest expected improvement; pending and chosen ones count as observed at the model's mean."""
         points, values = self._measured()
-        standardised, scale = standardise(values)
         posterior = self._refresh(points, values)
-        gains_allowed = ~self._pool.used[self._scored]
-        gains_allowed[np.isin(self._scored, chosen)] = False
-        works = np.ones(len(self._scored))
+        seen, scale = standardise(compress(values))
+        free = ~self._pool.used[self._scored]
+        free[np.isin(self._scored, chosen)] = False
+        works: Array | float = 1.0
         if len(values) < len(self._values):
-            if self._feasibility is None:
-                self._feasibility = Feasibility(self._pool.encoded[self._scored])
-            told = self._pool.encoded[np.array(self._rows, dtype=np.intp)]
-            works = self._feasibility.probability(told, np.isfinite(self._values).astype(np.float64))
-        fantasies = [*self._pending, *chosen]
+            self._feasibility = self._feasibility or Feasibility(posterior.candidates)
+            works = self._likely_to_work(self._feasibility)
+        best = float(seen.max())
+        for row in [*self._pending, *chosen]:
+            seen = self._assume(posterior, seen, row)
         proposals: list[Proposal] = []
-        best, assumed = float(standardised.max()), standardised
-        for row in fantasies:
-            assumed = self._assume(posterior, assumed, row)
-        for number in range(count):
-            gains = expected_improvement(posterior.mean(assumed), posterior.std, best) * works
-            gains[~gains_allowed] = -1.0
+        for _ in range(min(count, int(free.sum()))):
+            gains = expected_improvement(posterior.mean(seen), posterior.std, best) * works
+            gains[~free] = -1.0
             winner = int(np.argmax(gains))
-            if not gains_allowed[winner]:
-                break
+            free[winner] = False
             row = int(self._scored[winner])
             proposals.append(Proposal(self._pool.config(row), Origin.MODEL, float(np.expm1(gains[winner] * scale))))
-            gains_allowed[winner] = False
-            if number + 1 < count:
-                assumed = self._assume(posterior, assumed, row)
+            seen = self._assume(posterior, seen, row)
         posterior.drop(len(posterior) - len(values))
         return proposals
+
+    def _refresh(self, points: Array, values: Array) -> Posterior:
+        """The posterior at the scored candidates. What it is depends on what was told, not on when it was asked."""
+        fitted = fit_size(len(values))
+        if self._posterior is None or fitted != self._fitted:
+            self._fitted = fitted
+            told = np.array(self._rows, dtype=np.intp)[np.isfinite(self._values)][:fitted]
+            scored = self._pool.scored(told[np.argsort(-values[:fitted], kind="stable")[:3]], fitted)
+            if not np.array_equal(scored, self._scored):
+                self._scored, self._feasibility = scored, None
+            kernel = learn_kernel(points[:fitted], standardise(compress(values[:fitted]))[0])
+            self._posterior = Posterior(kernel, self._pool.encoded[self._scored])
+        self._posterior.add(points[len(self._posterior) :])
+        return self._posterior
 
     def _assume(self, posterior: Posterior, values: Array, row: int) -> Array:
         """Add a row to the posterior as if it had come out at the mean; the values with that one appended."""
@@ -251,21 +259,6 @@ class Tuner:
         expected = posterior.mean(values)[position[0]] if len(position) else 0.0
         posterior.add(point)
         return np.append(values, expected)
-
-    def _refresh(self, points: Array, values: Array) -> Posterior:
-        """The posterior at the scored candidates. What it is depends on what was told, not on when it was asked."""
-        known = len(values)
-        fitted = fit_size(known)
-        if self._posterior is None or fitted != self._fitted:
-            self._fitted = fitted
-            kernel = learn_kernel(points[:fitted], standardise(values[:fitted])[0])
-            told = np.array(self._rows, dtype=np.intp)[np.isfinite(self._values)][:fitted]
-            scored = self._pool.scored(told[np.argsort(-values[:fitted], kind="stable")[:3]], fitted)
-            if not np.array_equal(scored, self._scored):
-                self._scored, self._feasibility = scored, None
-            self._posterior = Posterior(kernel, self._pool.encoded[self._scored])
-        self._posterior.add(points[len(self._posterior) :])
-        return self._posterior
 
 
 def fit_size(known: int) -> int:
