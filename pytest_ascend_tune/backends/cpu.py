@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import platform
-import resource
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,21 +13,17 @@ from typing import Any
 
 from pytest_ascend_tune.backends import cpu_facts
 from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
+from pytest_ascend_tune.backends.cpu_load import LoadWatch
 from pytest_ascend_tune.backends.toolchain import Compiler, compile_to, find_compiler
 from pytest_ascend_tune.backends.worker import Worker
-from pytest_ascend_tune.errors import BackendUnavailableError, SettingsError, WrongResultError
-from pytest_ascend_tune.model import Config, Dtype, Fingerprint, GemmProblem, Health, Sample, Template, Text
+from pytest_ascend_tune.errors import BackendUnavailableError, OutOfMemoryError, SettingsError, WrongResultError
+from pytest_ascend_tune.model import Config, Dtype, Fingerprint, GemmProblem, Health, Sample, Template
 from pytest_ascend_tune.protocols import BackendOptions
 
 # Raise it when samples of the same kernel would come out differently: it makes old numbers not comparable.
 PROTOCOL = "1"
 MAX_THREADS = 64  # of the kernel ABI
 REQUEST_TIMEOUT_S = 300.0  # for requests that run no kernel; large operands take a while to fill
-# Shares of our CPUs. Others' work disturbs even a thread's CPU time, through shared caches and clocks; below this it
-# could not be told from the housekeeping of an idle machine.
-BUSY_SHARE = 0.10
-STEAL_SHARE = 0.02
-HEALTH_WINDOW_S = 0.2
 
 
 @dataclass(frozen=True)
@@ -40,15 +34,6 @@ class CpuArtifact:
     config: Config | None
     template: Template | None = None
     file: CachedFile | None = None
-
-
-@dataclass(frozen=True)
-class _Moment:
-    """What health() compares between two of its calls."""
-
-    at_s: float
-    own_s: float
-    times: cpu_facts.CpuTimes
 
 
 class CpuBackend:
@@ -75,7 +60,7 @@ class CpuBackend:
         self._cache = BuildCache(options.cache_dir, limit_bytes=options.cache_limit_bytes)
         self._worker = Worker("pytest_ascend_tune.backends.cpu_worker", environment=_library_environment(self._threads))
         self._prepared: set[tuple[int, str]] = set()
-        self._last_moment = self._moment()
+        self._load = LoadWatch()
 
     @property
     def device(self) -> str:
@@ -107,7 +92,7 @@ class CpuBackend:
         return cpu_facts.memory_bytes()
 
     def fingerprint(self) -> Fingerprint:
-        """CPU and protocol identify; compiler, numpy, BLAS and kernel are versions."""
+        """CPU and protocol identify; compiler, numpy, BLAS and Linux are versions."""
         return Fingerprint(
             self.device,
             identity=(
@@ -121,7 +106,7 @@ class CpuBackend:
                 ("compiler", self._compiler.version),
                 ("numpy", self._libraries["numpy"]),
                 ("blas", self._libraries["blas"]),
-                ("kernel", platform.release()),
+                ("linux", platform.release()),
             ),
         )
 
@@ -165,28 +150,7 @@ class CpuBackend:
 
     def health(self) -> Health:
         """What others did on our CPUs since the last call (since the backend was made, the first time)."""
-        before = self._last_moment
-        if before is None:
-            return Health()
-        time.sleep(max(0.0, before.at_s + HEALTH_WINDOW_S - time.monotonic()))
-        now = self._last_moment = self._moment()
-        if now is None:
-            return Health()
-        cpu_s = (now.at_s - before.at_s) * len(cpu_facts.usable_cpus())
-        others = max(0.0, (now.times.busy_s - before.times.busy_s) - (now.own_s - before.own_s)) / cpu_s
-        steal = (now.times.steal_s - before.times.steal_s) / cpu_s
-        notes = []
-        if others > BUSY_SHARE:
-            notes.append(
-                Text.of(
-                    "other processes used {share:.0%} of the CPUs while measuring (load average {load:.1f})",
-                    share=others,
-                    load=cpu_facts.load_average(),
-                )
-            )
-        if steal > STEAL_SHARE:
-            notes.append(Text.of("the hypervisor withheld {share:.0%} of the CPUs while measuring", share=steal))
-        return Health(bool(notes), tuple(notes))
+        return self._load.since_last(self._worker.children())
 
     def restart(self) -> None:
         """New process, new buffers (protocols.Restartable)."""
@@ -216,8 +180,8 @@ class CpuBackend:
     def _request(self, action: str, problem: GemmProblem, timeout_s: float, **arguments: Any) -> dict[str, Any]:
         try:
             return self._worker.request(action, timeout_s=timeout_s, problem=problem.id, **arguments)
-        except WrongResultError:
-            self._worker.discard()  # what else may it have written?
+        except (WrongResultError, OutOfMemoryError):
+            self._worker.discard()  # what else may it have written, what does it still hold?
             raise
 
     def _flags(self) -> tuple[str, ...]:
@@ -253,17 +217,6 @@ class CpuBackend:
             self._compile((*flags, source), output, workdir)
 
         return self._cache.get_or_build(self._key(flags, source, ((source, text),)), compile_peak)
-
-    def _moment(self) -> _Moment | None:
-        times = cpu_facts.cpu_times(cpu_facts.usable_cpus())
-        if times is None:
-            return None
-        own = 0.0
-        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
-            usage = resource.getrusage(who)
-            own += usage.ru_utime + usage.ru_stime
-        own += sum(cpu_facts.process_cpu_s(pid) for pid in self._worker.children())
-        return _Moment(time.monotonic(), own, times)
 
 
 def _library_environment(threads: int) -> dict[str, str]:

@@ -61,7 +61,7 @@ class Worker:
     """Runs requests in a child process that may die at any of them.
 
     `module` is run as ``__main__`` in the child and must call ``worker_child.serve``. ``generation`` counts the
-    children that have served: whoever keeps state in the child compares it. Requests come from one thread.
+    children that have gone: whoever keeps state in the child compares it. Requests come from one thread.
     """
 
     def __init__(self, module: str, *, environment: Mapping[str, str] | None = None, keep_spare: bool = True) -> None:
@@ -115,6 +115,7 @@ class Worker:
         if self._child is not None:
             self._child.kill()
             self._child = None
+            self.generation += 1
 
     def close(self) -> None:
         """End the children. May be called twice."""
@@ -145,13 +146,13 @@ class Worker:
                     f"the worker process ({sys.executable} running {self._module}) does not start\n{last_words}"
                 ) from error
             self._child = child
-            self.generation += 1
         return self._child
 
     def _bury(self) -> TrialError:
         """The error that tells how the child died."""
         child, self._child = self._child, None
         assert child is not None
+        self.generation += 1
         returncode, last_words = child.bury(grace_s=1.0)
         if self._keep_spare and self._spare is None:
             self._spare = self._start()
