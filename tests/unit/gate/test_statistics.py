@@ -219,7 +219,7 @@ class TestRequiredConfidence:
         needed = [required_confidence(tests) for tests in (1, 20, 50, 1000)]
         assert needed[0] > CONFIDENCE
         assert needed == sorted(set(needed))
-        assert needed[2] == pytest.approx(1 - 2 * 0.01 / 50)
+        assert needed[2] == pytest.approx(1 - 2 * 0.002 / 50)
 
     @pytest.mark.parametrize("tests", [0, -1, 1.5, True, "3"])
     def test_nonsense_is_refused(self, tests):
