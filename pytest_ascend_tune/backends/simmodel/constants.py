@@ -34,6 +34,8 @@ OVERLAP_EXPONENT = 16.0
 # The same for the rates of L2 and HBM, and of one core's port and the whole of L2.
 HBM_EXPONENT = 2.0
 L2_EXPONENT = 12.0
+# How sharply MTE2 slows down with shorter rows.
+SHORT_ROW_EXPONENT = 2.0
 # Sharpness of the transition from "fits in L2" to "does not".
 L2_EVICTION_EXPONENT = 12.0
 # Rows whose pitch is a multiple of this fall onto few L2 sets: with rows of 128 bytes instead of 512, loading takes 2.3

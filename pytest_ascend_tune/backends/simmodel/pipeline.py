@@ -18,7 +18,7 @@ from pytest_ascend_tune.backends.simmodel.work import Column, Work
 
 @dataclass(frozen=True)
 class Timeline:
-    """Predicted times of the busiest core, a column each. The first seven parts add up to ``total_us``."""
+    """Predicted times of the busiest core, a column each. The first six parts add up to ``total_us``."""
 
     launch_us: Column
     cube_us: Column  # multiplying
@@ -130,7 +130,7 @@ def _load_costs(
     ):
         row_bytes = np.where(along_k > 0, depth, across) * work.element_bytes
         aliasing = np.where(pitch % fixed.ALIASING_PITCH_BYTES == 0, constants.aliasing_factor, 1.0)
-        short = 1 + (constants.short_row_bytes * aliasing / row_bytes) ** 2
+        short = 1 + (constants.short_row_bytes * aliasing / row_bytes) ** fixed.SHORT_ROW_EXPONENT
         costs.append(short * (1 + constants.contention_share * (np.sqrt(sharers) - 1) * met))
     return costs[0], costs[1]
 
