@@ -1,4 +1,4 @@
-"""How noisy a device is, as ``calibrate`` found: one small file per device, beside the baselines that it helps to judge."""
+"""How noisy a device is, as ``calibrate`` found: one small file per device, beside the baselines it helps to judge."""
 
 from __future__ import annotations
 

@@ -9,32 +9,20 @@ finite, a time or rate that is not positive is refused with the path of keys to 
 from __future__ import annotations
 
 import dataclasses
-import math
 import numbers
-import re
-import string
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
-from pytest_ascend_tune.errors import ProblemError, RecordError
 from pytest_ascend_tune.model import Config, GemmProblem, Text
+from pytest_ascend_tune.records import leaves
 from pytest_ascend_tune.records.jsontext import Document, Keys
+from pytest_ascend_tune.records.leaves import FormError
 
 T = TypeVar("T")
-FORMAT_SPEC = re.compile(r"[<>^]?[+ ]?#?0?\d{0,2}[,_]?(\.\d{1,2})?[deEfFgGns%]?")
-PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FIELDS: dict[Any, tuple[tuple[dataclasses.Field[Any], Any], ...]] = {}  # resolved type hints of each dataclass met
-
-
-class FormError(ValueError):
-    """A JSON value has not the form of the wanted type. `keys` lead to it; callers add file and line."""
-
-    def __init__(self, message: str, keys: Keys) -> None:
-        super().__init__(message)
-        self.keys = keys
 
 
 def to_json(value: Any, *, skip_defaults: bool = False) -> Any:
@@ -65,7 +53,7 @@ def read_fields(document: Document, wanted: Mapping[str, Any], keys: Keys = ()) 
     for key in keys:
         data = data[key]
     try:
-        members = _object(data, keys)
+        members = leaves.read_object(data, keys)
         missing = [name for name in wanted if name not in members]
         if missing:
             raise FormError(f"key {missing[0]!r} is missing", keys)
@@ -124,12 +112,11 @@ def _encode(hint: Any, value: Any, skip: bool) -> Any:
     if hint is bool:
         return bool(value)
     if value is None or isinstance(value, str | bool | numbers.Number):
-        return _encode_scalar(hint, value)
+        return leaves.write_scalar(hint, value)
     if isinstance(value, Text):
-        values = {name: _encode_free(member) for name, member in value.values}
-        return {"template": value.template, "values": values, "text": str(value)}
+        return leaves.write_text(value)
     if isinstance(value, Config):
-        return {name: _encode_scalar(int, member) for name, member in value.items()}
+        return leaves.write_config(value)
     if isinstance(value, GemmProblem):
         return value.id
     if dataclasses.is_dataclass(value):
@@ -146,31 +133,6 @@ def _encode(hint: Any, value: Any, skip: bool) -> Any:
     return [_encode(kind, item, skip) for kind, item in zip(kinds, value, strict=True)]
 
 
-def _encode_scalar(hint: Any, value: Any) -> Any:
-    """Plain Python numbers, whatever numpy type they came in."""
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, str | bool) or value is None:
-        return value
-    if isinstance(value, numbers.Integral) and hint is not float:
-        return int(value)
-    number = float(value)
-    if not math.isfinite(number):
-        raise RecordError(f"{number} cannot be stored; numbers must be finite")
-    return number
-
-
-def _encode_free(value: Any) -> Any:
-    """A value inside a Text: number, string, Text or a list of them; anything else as the words that it prints."""
-    if value is None or isinstance(value, str | bool | numbers.Real):
-        return _encode_scalar(None, value)
-    if isinstance(value, Text):
-        return _encode(Text, value, False)
-    if isinstance(value, tuple | list):
-        return [_encode_free(item) for item in value]
-    return str(value)
-
-
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
@@ -180,12 +142,14 @@ def _decode(hint: Any, data: Any, keys: Keys) -> Any:
     if reader := _READERS.get(hint):
         return reader(data, keys)
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return _decode_enum(hint, data, keys)
+        return leaves.read_enum(hint, data, keys)
     if dataclasses.is_dataclass(hint):
         return _decode_dataclass(typing.cast(type, hint), data, keys)
     inner = _pair_value(hint)
     if inner is not None:
-        return tuple((name, _decode(inner, member, (*keys, name))) for name, member in _object(data, keys).items())
+        return tuple(
+            (name, _decode(inner, member, (*keys, name))) for name, member in leaves.read_object(data, keys).items()
+        )
     return _decode_tuple(typing.get_args(hint), data, keys)
 
 
@@ -195,7 +159,7 @@ def _decode_alternative(alternatives: tuple[Any, ...], data: Any, keys: Keys) ->
     kinds = [kind for kind in alternatives if kind is not type(None)]
     if len(kinds) == 1:
         return _decode(kinds[0], data, keys)
-    members = _object(data, keys)
+    members = leaves.read_object(data, keys)
     for kind in kinds:
         if all(field.name in members for field, _ in _fields(kind) if not _has_default(field)):
             return _decode_dataclass(kind, data, keys)
@@ -203,7 +167,7 @@ def _decode_alternative(alternatives: tuple[Any, ...], data: Any, keys: Keys) ->
 
 
 def _decode_dataclass(kind: type[Any], data: Any, keys: Keys) -> Any:
-    members = _object(data, keys)
+    members = leaves.read_object(data, keys)
     fields = _fields(kind)
     if unknown := members.keys() - {field.name for field, _ in fields}:
         name = sorted(unknown)[0]
@@ -229,7 +193,7 @@ def _check_positive(name: str, value: Any, keys: Keys) -> None:
 
 def _decode_tuple(arguments: tuple[Any, ...], data: Any, keys: Keys) -> tuple[Any, ...]:
     if not isinstance(data, list):
-        raise FormError(f"found {_show(data)}; a list is needed", keys)
+        raise FormError(f"found {leaves.show(data)}; a list is needed", keys)
     if arguments[-1] is not Ellipsis and len(data) != len(arguments):
         raise FormError(f"found {len(data)} values; {len(arguments)} are needed", keys)
     kinds = arguments if arguments[-1] is not Ellipsis else (arguments[0],) * len(data)
@@ -238,123 +202,13 @@ def _decode_tuple(arguments: tuple[Any, ...], data: Any, keys: Keys) -> tuple[An
     )
 
 
-def _decode_enum(kind: type[Enum], data: Any, keys: Keys) -> Enum:
-    try:
-        return kind(data)
-    except ValueError:
-        allowed = ", ".join(str(member.value) for member in kind)
-        raise FormError(f"found {_show(data)}; allowed: {allowed}", keys) from None
-
-
-def _object(data: Any, keys: Keys) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise FormError(f"found {_show(data)}; an object is needed", keys)
-    for name in data:
-        _string(name, keys)
-    return data
-
-
-def _string(data: Any, keys: Keys) -> str:
-    if not isinstance(data, str):
-        raise FormError(f"found {_show(data)}; a string is needed", keys)
-    if any("\ud800" <= letter <= "\udfff" for letter in data):
-        raise FormError("a string with half a surrogate pair, which is no text", keys)
-    return data
-
-
-def _whole(data: Any, keys: Keys) -> int:
-    if isinstance(data, bool) or not isinstance(data, int):
-        raise FormError(f"found {_show(data)}; a whole number is needed", keys)
-    return data
-
-
-def _number(data: Any, keys: Keys) -> float:
-    if isinstance(data, bool) or not isinstance(data, int | float):
-        raise FormError(f"found {_show(data)}; a number is needed", keys)
-    try:
-        value = float(data)
-    except OverflowError:
-        value = math.inf
-    if not math.isfinite(value):
-        raise FormError("the number is not finite", keys)
-    return value
-
-
-def _truth(data: Any, keys: Keys) -> bool:
-    if not isinstance(data, bool):
-        raise FormError(f"found {_show(data)}; true or false is needed", keys)
-    return data
-
-
-def _config(data: Any, keys: Keys) -> Config:
-    for name, value in _object(data, keys).items():
-        if isinstance(value, bool) or not isinstance(value, int | str):
-            raise FormError(f"found {_show(value)}; a whole number or a string is needed", (*keys, name))
-        if isinstance(value, str):
-            _string(value, (*keys, name))
-    return Config(data)
-
-
-def _problem(data: Any, keys: Keys) -> GemmProblem:
-    text = _string(data, keys)
-    try:
-        problem = GemmProblem.from_id(text)
-    except (ProblemError, ValueError) as error:
-        raise FormError(str(error), keys) from error
-    if problem.id != text:
-        raise FormError(f"found {text!r}; the form is {problem.id!r}", keys)
-    return problem
-
-
-def _text(data: Any, keys: Keys) -> Text:
-    members = _object(data, keys)
-    template = _string(members.get("template"), (*keys, "template"))
-    values = _object(members.get("values", {}), (*keys, "values"))
-    text = Text(template, tuple((name, _free(value, (*keys, "values", name))) for name, value in values.items()))
-    try:
-        if not all(_is_plain(name, spec) and name in values for name, spec in _placeholders(template)):
-            raise ValueError("a placeholder is no plain name of a value")
-        str(text)
-    except (ValueError, TypeError, LookupError) as error:
-        raise FormError(f"the sentence cannot be put together ({error})", (*keys, "template")) from error
-    return text
-
-
-def _placeholders(template: str) -> Iterator[tuple[str, str]]:
-    for _, name, spec, _ in string.Formatter().parse(template):
-        if name is not None:
-            yield name, spec or ""
-
-
-def _is_plain(name: str, spec: str) -> bool:
-    """No attribute, no index, no wide padding: a file may fill a sentence, it may not compute."""
-    return bool(PLAIN_NAME.fullmatch(name) and FORMAT_SPEC.fullmatch(spec))
-
-
-def _free(data: Any, keys: Keys) -> Any:
-    if isinstance(data, dict):
-        return _text(data, keys)
-    if isinstance(data, list):
-        return tuple(_free(item, (*keys, index)) for index, item in enumerate(data))
-    if isinstance(data, str):
-        return _string(data, keys)
-    if isinstance(data, float):
-        return _number(data, keys)
-    return data
-
-
-def _show(data: Any) -> str:
-    shown = repr(data)
-    return shown if len(shown) <= 40 else f"{shown[:37]}..."
-
-
 _READERS: dict[Any, Callable[[Any, Keys], Any]] = {
-    str: _string,
-    int: _whole,
-    float: _number,
-    bool: _truth,
-    Config: _config,
-    GemmProblem: _problem,
-    Text: _text,
-    Any: _free,
+    str: leaves.read_string,
+    int: leaves.read_whole,
+    float: leaves.read_number,
+    bool: leaves.read_truth,
+    Config: leaves.read_config,
+    GemmProblem: leaves.read_problem,
+    Text: leaves.read_text,
+    Any: leaves.read_free,
 }

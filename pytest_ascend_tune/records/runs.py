@@ -172,22 +172,30 @@ def read_run(folder: Path) -> GateResult:
 
 def read_history(path: Path) -> TuningResult:
     """The search that a file or folder tells of: ours, finished or not, a journal, or one in the seed's form."""
-    folder = path if path.is_dir() else path.parent
-    source = path
-    if path.is_dir():
-        source = next((folder / name for name in (HISTORY, JOURNAL) if (folder / name).is_file()), path)
-    if source.is_dir():
-        found = seedform.find_history(source)
-        if found is None:
-            raise RecordError(f"{path}: holds neither {HISTORY} nor {JOURNAL} nor {seedform.HISTORY}")
-        return seedform.read(found)
+    source = _find_history(path) if path.is_dir() else path
     if source.suffix == ".jsonl":
         return _from_journal(source)
     document = jsontext.read_document(source)
     if isinstance(document.data, list):
         return seedform.read(source)
     check_schema(document, SCHEMA)
-    return _tuning(document, folder)
+    return _tuning(document, source.parent)
+
+
+def _find_history(folder: Path) -> Path:
+    """The one history in a folder: a problem's, the only one of a run, or the seed's."""
+    for name in (HISTORY, JOURNAL):
+        if (folder / name).is_file():
+            return folder / name
+    if seeds := seedform.find_history(folder):
+        return seeds
+    below = sorted(found.parent for found in folder.glob(f"*/*/{HISTORY}"))
+    if len(below) > 1:
+        problems = ", ".join(str(found.relative_to(folder)) for found in below)
+        raise RecordError(f"{folder}: holds {len(below)} problems; name the folder of one of them: {problems}")
+    if not below:
+        raise RecordError(f"{folder}: holds neither {HISTORY} nor {JOURNAL} nor {seedform.HISTORY}")
+    return below[0] / HISTORY
 
 
 def _tuning(document: jsontext.Document, folder: Path) -> TuningResult:

@@ -11,6 +11,7 @@ import pytest
 
 from pytest_ascend_tune.errors import BaselineError, RecordError
 from pytest_ascend_tune.records import atomic
+from tests.unit.records.disk import room_for
 
 
 def test_text_is_written_as_it_is_and_no_other_file_stays(tmp_path):
@@ -45,6 +46,14 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path, monkeypatch, 
     monkeypatch.setattr(os, broken, full)
     with pytest.raises(BaselineError, match=r"x\.json: cannot be written \(No space left on device\)"):
         atomic.write_text(path, "new", error=BaselineError)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["x.json"]
+
+
+def test_a_disk_that_fills_up_half_way_leaves_the_old_file(tmp_path):
+    path = atomic.write_text(tmp_path / "x.json", "old")
+    with room_for(5000), pytest.raises(RecordError, match="cannot be written"):
+        atomic.write_text(path, "new" * 5000)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["x.json"]
 

@@ -26,7 +26,8 @@ from pytest_ascend_tune.model import (
     Trial,
     Verdict,
 )
-from pytest_ascend_tune.records.codec import FormError, from_json, to_json
+from pytest_ascend_tune.records.codec import from_json, to_json
+from pytest_ascend_tune.records.leaves import FormError
 from tests import factories
 from tests.unit.records import strategies
 

@@ -16,6 +16,7 @@ from pytest_ascend_tune.model import Config, GemmProblem, Measurement, Trial
 from pytest_ascend_tune.records.journal import Journal, JournalHeader, read_journal
 from tests import factories
 from tests.unit.records import strategies
+from tests.unit.records.disk import room_for
 
 PROBLEM = GemmProblem.from_id("512x512x512-float32-nn")
 HEADER = JournalHeader(PROBLEM, "tiny", "ab" * 32, "cpu", "cpu-x", simulated=False, seed=42)
@@ -182,6 +183,17 @@ def test_a_full_disk_is_said_and_leaves_whole_lines(path, monkeypatch):
                 journal.append(TRIALS[1])
         assert path.read_bytes().endswith(b"\n")
         assert read_journal(path) == (HEADER, TRIALS[:1])
+        journal.append(TRIALS[1])
+    assert read_journal(path) == (HEADER, TRIALS[:2])
+
+
+def test_a_disk_that_fills_up_half_way_through_a_line_leaves_whole_lines(path):
+    with Journal.create(path, HEADER) as journal:
+        journal.append(TRIALS[0])
+        size = path.stat().st_size
+        with room_for(size + 20), pytest.raises(RecordError, match="cannot be written"):
+            journal.append(TRIALS[1])
+        assert path.stat().st_size == size
         journal.append(TRIALS[1])
     assert read_journal(path) == (HEADER, TRIALS[:2])
 

@@ -168,6 +168,15 @@ def test_a_folder_with_nothing_of_ours_is_said_so(tmp_path):
         read_history(tmp_path / "none.json")
 
 
+def test_a_run_of_one_problem_needs_no_longer_path(tmp_path):
+    first, second, *_ = factories.every_status()
+    write_run(folders.problem_folder(tmp_path, "tiny", first.tuning.problem), first)
+    assert read_history(tmp_path) == first.tuning
+    write_run(folders.problem_folder(tmp_path, "tiny", second.tuning.problem), second)
+    with pytest.raises(RecordError, match=f"holds 2 problems; name .* one of them: .*tiny/{second.tuning.problem.id}"):
+        read_history(tmp_path)
+
+
 # --- folders ---------------------------------------------------------------------------------------------------------
 
 
