@@ -9,7 +9,7 @@ import numpy as np
 
 from pytest_ascend_tune.backends.simmodel.prediction import columns_of, predict_many
 from pytest_ascend_tune.backends.simmodel.work import PARAMETERS
-from pytest_ascend_tune.errors import SpaceError
+from pytest_ascend_tune.errors import InvalidInputError, SpaceError
 from pytest_ascend_tune.model import Config, GemmProblem
 
 # The grid of catlass_gemm, extended by small tiles for small shapes.
@@ -52,13 +52,17 @@ def top_candidates(
     """Up to `count` of `configs` to start a search on a real board with: the best predicted first, then good ones that
     differ from those already chosen (greedy: distance in log2 of the parameters against predicted loss).
 
-    Configurations that the model calls illegal are left out. The search must still find out on its own: the prior's
-    job is only to begin in a good region.
+    Configurations that the model calls illegal are left out; where the model has nothing to say (another template, a
+    shape or chip outside its domain) there are no candidates, because a prior never stops a search. It only helps to
+    begin in a good region.
     """
     if not configs or count < 1:
         return ()
-    columns = columns_of(configs)
-    times = predict_many(problem, columns, device)
+    try:
+        columns = columns_of(configs)
+        times = predict_many(problem, columns, device)
+    except InvalidInputError:  # another template's parameters, a shape or chip that the model does not know
+        return ()
     rows = np.flatnonzero(~np.isnan(times))
     if not len(rows):
         return ()

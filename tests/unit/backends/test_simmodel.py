@@ -265,3 +265,10 @@ def test_candidates_for_a_board_are_good_legal_and_different():
     assert top_candidates(CUBE, listed, "910B1", 8) == chosen
     assert top_candidates(CUBE, [config(tile_m=256, tile_n=256)], "910B1", 3) == ()
     assert len(top_candidates(CUBE, listed[:4], "910B1", 50)) <= 4
+
+
+def test_a_prior_never_stops_a_search():
+    assert top_candidates(GemmProblem(1, 4096, 4096, "float16"), [config()], "910B1", 3) == ()
+    assert top_candidates(CUBE, [config()], "910A", 3) == ()
+    assert top_candidates(CUBE, [{"block": 4}], "910B1", 3) == ()
+    assert top_candidates(CUBE, [], "910B1", 3) == top_candidates(CUBE, [config()], "910B1", 0) == ()
