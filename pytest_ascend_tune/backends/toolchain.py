@@ -53,7 +53,7 @@ def find_compiler(environment: Mapping[str, str] | None = None) -> Compiler:
         program = shutil.which(command[0], path=environment.get("PATH"))
         if program is None:
             raise BackendUnavailableError(f"CXX={chosen!r}: {command[0]!r} is not an executable file. {INSTALL_HINT}.")
-        return describe_compiler((program, *command[1:]))
+        return describe_compiler((os.path.abspath(program), *command[1:]))
     for name in ("g++", "c++"):
         program = shutil.which(name, path=environment.get("PATH"))
         if program is not None:

@@ -39,9 +39,11 @@ START_TIMEOUT_S = 120.0
 _POLL_S = 0.05
 _STDERR_TAIL_BYTES = 16384
 
-# The child searches modules where the parent does, whatever made the parent's sys.path.
+# The child finds what the parent finds, whatever made the parent's sys.path; but first what every interpreter finds, or
+# a user's test folder with a json.py in it would stop the child.
 _BOOTSTRAP = (
-    "import json, runpy, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
+    "import sys; sys.path[:] = [path for path in sys.path if path]; import json, runpy; "
+    "sys.path += [path for path in json.loads(sys.argv.pop(1)) if path not in sys.path]; "
     "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
 )
 # Coverage and debuggers would slow the child down in the timed region.
@@ -180,6 +182,9 @@ class _Child:
     def __init__(self, module: str, environment: Mapping[str, str]) -> None:
         request_read, self._request = os.pipe()
         self._answers, answer_write = os.pipe()
+        lifeline_read, lifeline = os.pipe()  # never written to; it closes when we are gone
+        pipes = (self._request, self._answers, lifeline)
+        inherited_pipes = (request_read, answer_write, lifeline_read)
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
         self._buffer = b""
         self._ready = False
@@ -187,27 +192,24 @@ class _Child:
         search_path = json.dumps([path or os.getcwd() for path in sys.path if Path(path or ".").exists()])
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _BOOTSTRAP, search_path, module, str(request_read), str(answer_write)],
+                [sys.executable, "-c", _BOOTSTRAP, search_path, module, *map(str, inherited_pipes)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._stderr,
-                pass_fds=(request_read, answer_write),
+                pass_fds=inherited_pipes,
                 start_new_session=True,
                 env={**inherited, **environment},
             )
         except BaseException:
-            os.close(self._request)
-            os.close(self._answers)
-            self._stderr.close()
+            _close(pipes, self._stderr)
             raise
         finally:
-            os.close(request_read)
-            os.close(answer_write)
+            for pipe in inherited_pipes:
+                os.close(pipe)
         self.pid = self._process.pid
         self._poll = select.poll()
         self._poll.register(self._answers, select.POLLIN | select.POLLHUP)
         # For a backend that nobody closed: no zombie, no warning.
-        pipes = (self._request, self._answers)
         self._end = weakref.finalize(self, _end, self._process, pipes, self._stderr, os.getpid())
         self._stderr_start = 0
 
@@ -279,9 +281,13 @@ class _Child:
         return os.fstat(self._stderr.fileno()).st_size
 
 
-def _end(process: subprocess.Popen[bytes], pipes: tuple[int, int], stderr: IO[bytes], owner_pid: int) -> None:
+def _end(process: subprocess.Popen[bytes], pipes: tuple[int, ...], stderr: IO[bytes], owner_pid: int) -> None:
     if os.getpid() == owner_pid:  # a fork of the owner that exits must leave the child alone
         kill_group(process)
+    _close(pipes, stderr)
+
+
+def _close(pipes: tuple[int, ...], stderr: IO[bytes]) -> None:
     for pipe in pipes:
         os.close(pipe)
     stderr.close()

@@ -10,7 +10,6 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Mapping
-from queue import SimpleQueue
 from typing import Any
 
 from pytest_ascend_tune.errors import TrialError
@@ -26,16 +25,15 @@ def serve(handlers: Mapping[str, Handler]) -> None:
     A request's ``action`` names the handler; its other fields are the handler's keyword arguments. A TrialError becomes
     the answer ``{"error": kind, "message": ...}``, MemoryError is out of memory, any other exception a traceback.
     """
-    read, write = int(sys.argv[1]), int(sys.argv[2])
-    for pipe in (read, write):
+    requests, answers, lifeline = map(int, sys.argv[1:4])
+    for pipe in (requests, answers, lifeline):
         os.set_inheritable(pipe, False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    requests: SimpleQueue[dict[str, Any]] = SimpleQueue()
-    threading.Thread(target=_listen, args=(read, requests), daemon=True).start()
-    _write(write, {"id": 0})
-    while True:
-        request = requests.get()
+    threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
+    _write(answers, {"id": 0})
+    for line in os.fdopen(requests, "rb"):
+        request = json.loads(line)
         number, action = request.pop("id"), request.pop("action")
         answer: dict[str, Any] = {}
         try:
@@ -46,7 +44,7 @@ def serve(handlers: Mapping[str, Handler]) -> None:
             answer = {"error": FailureKind.OUT_OF_MEMORY.value, "message": f"not enough memory: {error}"}
         except Exception:
             answer = {"error": "internal", "message": traceback.format_exc()}
-        _write(write, {"id": number, **answer})
+        _write(answers, {"id": number, **answer})
 
 
 def limit_stderr() -> None:
@@ -55,11 +53,9 @@ def limit_stderr() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (_STDERR_LIMIT_BYTES, _STDERR_LIMIT_BYTES))
 
 
-def _listen(pipe: int, requests: SimpleQueue[dict[str, Any]]) -> None:
-    """Also notices that the parent has gone, even while a kernel runs without end; then ends this whole session."""
-    with os.fdopen(pipe, "rb") as lines:
-        for line in lines:
-            requests.put(json.loads(line))
+def _end_with_parent(lifeline: int) -> None:
+    """Nothing is ever written to it: reading ends when the parent has gone, even while a kernel runs without end."""
+    os.read(lifeline, 1)
     os.killpg(0, signal.SIGKILL)
 
 

@@ -24,7 +24,7 @@ pytestmark = needs_compiler
 
 @pytest.fixture(scope="module")
 def cache_dir(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
+    return tmp_path_factory.mktemp("cache") / "ein Ordner, größer & $HOME"
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from pytest_ascend_tune.errors import (
     KernelTimeoutError,
     WrongResultError,
 )
+from tests.fakes import worker_module
 
 MODULE = "tests.fakes.worker_module"
 
@@ -121,6 +122,16 @@ def test_an_interrupt_reaches_the_parent_only_and_the_late_answer_is_dropped(wor
     timer.join()
     assert worker.request("echo", timeout_s=20, value="next")["value"] == "next"
     assert worker.request("pid", timeout_s=20)["pid"] == pid
+
+
+def test_modules_of_the_user_do_not_hide_the_childs_own(tmp_path, monkeypatch):
+    for name in ("json", "numpy", "runpy", "signal", "threading"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('not this one')")
+    (tmp_path / "only_here.py").write_text(Path(worker_module.__file__).read_text())
+    monkeypatch.syspath_prepend(tmp_path)
+    worker = Worker("only_here")
+    assert worker.request("echo", timeout_s=20, value=1)["value"] == 1
+    worker.close()
 
 
 def test_a_module_that_does_not_start(worker):

@@ -58,6 +58,13 @@ def test_cxx_may_be_a_path_with_spaces_or_a_command_with_arguments(tmp_path):
 
 
 @needs_gxx
+def test_a_relative_cxx_works_from_every_folder(tmp_path, monkeypatch):
+    script(tmp_path / "mine", f'exec {GXX} "$@"\n')
+    monkeypatch.chdir(tmp_path)
+    assert find_compiler(environment(CXX="./mine")).command == (str(tmp_path / "mine"),)
+
+
+@needs_gxx
 def test_the_same_compiler_has_the_same_identity():
     one, other = find_compiler(environment()), find_compiler(environment())
     assert one == other
