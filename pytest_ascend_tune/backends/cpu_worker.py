@@ -107,9 +107,11 @@ class CpuWorker:
 
     def _operands_of(self, problem: str) -> Operands:
         if problem not in self._operands:
-            while len(self._operands) >= MAX_PROBLEMS:
+            wanted = GemmProblem.from_id(problem)
+            room = self._available_bytes // 2 - wanted.operand_bytes
+            while self._operands and (len(self._operands) >= MAX_PROBLEMS or self._operand_bytes() > room):
                 self._operands.popitem(last=False)
-            self._operands[problem] = Operands(GemmProblem.from_id(problem))
+            self._operands[problem] = Operands(wanted)
         self._operands.move_to_end(problem)
         return self._operands[problem]
 
@@ -125,8 +127,11 @@ class CpuWorker:
         return lambda: self._kernels[path].call(operands, threads)
 
     def _limited(self, operands: Operands, threads: int) -> AbstractContextManager[None]:
-        others = sum(other.bytes for other in self._operands.values()) - operands.bytes
+        others = self._operand_bytes() - operands.bytes
         return limited_memory(self._base_bytes + others, operands.bytes, self._available_bytes, threads)
+
+    def _operand_bytes(self) -> int:
+        return sum(operands.bytes for operands in self._operands.values())
 
     def _walk(self, size: int) -> None:
         """Push the operands out of the private caches."""

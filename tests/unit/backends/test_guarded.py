@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import mmap
 
 import numpy as np
 import pytest
 
+from pytest_ascend_tune.backends.cpu_facts import address_space_bytes
 from pytest_ascend_tune.backends.cpu_operands import Operands
+from pytest_ascend_tune.backends.cpu_worker import CpuWorker
 from pytest_ascend_tune.backends.guarded import GuardedArray
 from pytest_ascend_tune.errors import WrongResultError
 from pytest_ascend_tune.model import GemmProblem, Layout
@@ -70,3 +73,26 @@ def test_damage_in_front_of_c_is_a_wrong_result():
 def test_operands_that_do_not_fit_are_a_memory_error():
     with pytest.raises(MemoryError, match="MiB"):
         Operands(GemmProblem(1 << 24, 1 << 24, 1, "float32"))
+
+
+def test_operands_that_are_dropped_give_their_memory_back():
+    Operands(GemmProblem(64, 64, 64, "float32"))  # whatever is loaded on first use
+    before = address_space_bytes()
+    operands = Operands(GemmProblem(4096, 4096, 16, "float32"))
+    assert address_space_bytes() - before > 4 * 4096 * 4096
+    gc.disable()  # as in the worker
+    try:
+        del operands
+        assert address_space_bytes() - before < 4 * 4096 * 4096
+    finally:
+        gc.enable()
+
+
+def test_the_worker_holds_few_problems_when_they_are_large():
+    worker = CpuWorker()
+    for size in (64, 65, 66):
+        worker.prepare(f"{size}x{size}x{size}-float32-nn")
+    assert len(worker._operands) == 3
+    worker._available_bytes = 1
+    worker.prepare("67x67x67-float32-nn")
+    assert list(worker._operands) == ["67x67x67-float32-nn"]
