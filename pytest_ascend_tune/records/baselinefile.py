@@ -56,7 +56,7 @@ def proven_loss(old: StoredMeasurement, new: StoredMeasurement) -> float:
     """Share of speed surely lost: the gap between the two intervals, 0 when they touch.
 
     Where both were measured beside the same reference kernel the loss must also show relative to it, because a stored
-    number from another day carries that day's clock and neighbours (measured for this project: facts of the gate).
+    number from another day carries that day's clock and neighbours (measured for this project, benchmarks/gate).
     """
     gaps = [1 - old.interval_us[1] / new.interval_us[0]]
     if (drift := _reference_drift(old, new)) is not None:

@@ -132,10 +132,13 @@ class BaselineStore:
             sources = self.folder / name / SOURCES
             unused = [folder for folder in sorted(sources.glob("*")) if folder.name not in used]
             deleted = [path for path in sorted(doomed) if path.is_file()]
-            for path in deleted:
-                path.unlink()
-            for folder in unused:
-                shutil.rmtree(folder)
+            try:
+                for path in deleted:
+                    path.unlink()
+                for folder in unused:
+                    shutil.rmtree(folder)
+            except OSError as cause:
+                raise BaselineError(f"{cause.filename}: cannot be deleted ({cause.strerror})") from cause
         return (*deleted, *unused)
 
     def check_writable(self) -> None:
@@ -184,6 +187,8 @@ class BaselineStore:
             raise BaselineError(
                 f"{path}: built from sources {entry.baseline.source_hash}, but sources {source_hash} were given"
             )
+        if not path.resolve().is_relative_to(self.folder.resolve()):
+            raise BaselineError(f"{path}: a symbolic link leads out of {self.folder}; nothing is written there")
         attributes = self.folder / ".gitattributes"
         if not attributes.exists():
             atomic.write_text(attributes, GIT_ATTRIBUTES, error=BaselineError)

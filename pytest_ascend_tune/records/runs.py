@@ -2,7 +2,7 @@
 
 ``DIR/runs/<run>/<template>/<problem-id>/`` holds history.json (every trial), convergence.json (best so far, checklist)
 and best_config.json (the confirmed result and the verdict); no fact of ours stands twice. best_config.json is written
-last: a folder without it belongs to a run that was interrupted.
+last: a folder without it belongs to a run that was killed.
 """
 
 from __future__ import annotations

@@ -88,6 +88,16 @@ def test_sources_cannot_leave_their_folder(store, name):
     assert store.load(KEY) is None
 
 
+def test_a_link_in_the_repository_cannot_lead_the_writer_out(store, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    store.folder.mkdir(parents=True)
+    (store.folder / "main").symlink_to(outside, target_is_directory=True)
+    with pytest.raises(BaselineError, match="symbolic link"):
+        store.save(baseline(), SOURCES)
+    assert list(outside.iterdir()) == []
+
+
 def test_kept_sources_load_through_the_ordinary_loader(store, tmp_path):
     folder = tmp_path / "own"
     folder.mkdir()
