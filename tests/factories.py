@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import cache
 
 from pytest_ascend_tune.model import (
     Arm,
@@ -227,6 +228,7 @@ def _first_config(result: TuningResult) -> Config:
     return result.trials[0].config if result.trials else config(random.Random(0))
 
 
+@cache  # results are frozen: the same one may serve many tests
 def gate_result(
     status: GateStatus = GateStatus.PASSED,
     problem_id: str = PROBLEM_IDS[1],

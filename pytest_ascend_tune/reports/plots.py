@@ -18,7 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from pytest_ascend_tune.model import GateResult
-from pytest_ascend_tune.reports import series as drawn
+from pytest_ascend_tune.reports import pictures as drawn
 from pytest_ascend_tune.reports.atomic import write_bytes
 from pytest_ascend_tune.reports.canvas import (
     GRID,
@@ -31,6 +31,7 @@ from pytest_ascend_tune.reports.canvas import (
     log_steps,
     round_steps,
 )
+from pytest_ascend_tune.reports.series import pictures_of
 
 CONVERGENCE_PNG = "bo_convergence_curve.png"
 DISTRIBUTION_PNG = "bo_performance_distribution.png"
@@ -145,8 +146,7 @@ def roofline_figure(series: drawn.RooflineSeries) -> Figure:
 def trend_figure(series: drawn.TrendSeries) -> Figure:
     """Confirmed rates of the last runs, the band that the gate allows, failed runs as crosses."""
     rates = [point.rate for point in series.points]
-    ends = [end for point in series.points for end in point.interval or ()]
-    low, high = min([*rates, *ends, *(series.band or ())]), max([*rates, *ends, *(series.band or ())])
+    low, high = min([*rates, *(series.band or ())]), max([*rates, *(series.band or ())])
     air = 0.15 * max(high - low, 0.04 * high)
     count = len(series.points)
     canvas = Canvas((0.5, count + 0.5), (max(0.0, low - air), high + air), (44, 34, 14, 46))
@@ -156,9 +156,6 @@ def trend_figure(series: drawn.TrendSeries) -> Figure:
         canvas.label(label_x + 4, label_y + 3, series.band_label, "quiet", QUIET, size=8)
     _frame(canvas, series, round_steps(1, count, whole=True), round_steps(*canvas.y))
     canvas.line(range(1, count + 1), rates, "stair", COLOURS["stair"], lw=1)
-    for run, point in enumerate(series.points, start=1):
-        if point.interval is not None:
-            canvas.line([run, run], point.interval, "stair", COLOURS["stair"], lw=1.2)
     for gid, fails, look in (
         ("stair-dots", False, {"color": COLOURS["stair"], "marker": "o", "ms": 4.4, "mew": 0}),
         ("failed", True, {"color": COLOURS["best"], "marker": "x", "ms": 7, "mew": 1.8}),
@@ -188,7 +185,7 @@ def write_pictures(
 
 def write_run_pictures(result: GateResult, folder: Path, *, language: str = "en") -> tuple[Path, Path]:
     """Both PNGs of one result, drawn from its trials."""
-    return write_pictures(*drawn.pictures_of(result, picture_language(language)), folder)
+    return write_pictures(*pictures_of(result, picture_language(language)), folder)
 
 
 def _frame(

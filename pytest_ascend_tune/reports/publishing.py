@@ -10,7 +10,7 @@ from pathlib import Path
 from pytest_ascend_tune.model import GateResult
 from pytest_ascend_tune.reports import html, machine, markdown
 from pytest_ascend_tune.reports.atomic import write_text
-from pytest_ascend_tune.reports.series import TrendPoint
+from pytest_ascend_tune.reports.pictures import RecordedRun
 from pytest_ascend_tune.reports.view import report_view
 
 
@@ -23,7 +23,7 @@ def publish(
     environment: Mapping[str, str] | None = None,
     language: str = "en",
     complete: bool = True,
-    history: Mapping[str, Sequence[TrendPoint]] | None = None,
+    history: Mapping[str, Sequence[RecordedRun]] | None = None,
     markdown_path: Path | None = None,
 ) -> tuple[Path, ...]:
     """Write all reports of `results` and say where. `history`: earlier runs by problem id, oldest first."""

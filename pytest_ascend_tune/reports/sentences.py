@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_ascend_tune.model import GateResult, GateStatus, Text
+from pytest_ascend_tune.reports.pictures import ConvergenceSeries, DistributionSeries, RooflineSeries, TrendSeries
 from pytest_ascend_tune.reports.rounding import number, percent
-from pytest_ascend_tune.reports.series import ConvergenceSeries, DistributionSeries, RooflineSeries, TrendSeries
 from pytest_ascend_tune.reports.words import STATUS_WORDS
 
 

@@ -1,4 +1,4 @@
-"""What the plots draw: raw points, lines and bins with their labels, taken from results and from nothing else."""
+"""From results to what the plots draw: raw points, levels and bins with labels; nothing that was not measured."""
 
 from __future__ import annotations
 
@@ -6,10 +6,21 @@ import itertools
 import math
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from pytest_ascend_tune.model import Arm, Config, GateResult, GemmProblem, Origin, Text
+from pytest_ascend_tune.model import Arm, Config, GateResult, GateStatus, GemmProblem, Origin, Text
 from pytest_ascend_tune.reports.messages import say, translate
+from pytest_ascend_tune.reports.pictures import (
+    ComparisonSeries,
+    ConvergenceSeries,
+    DistributionSeries,
+    Line,
+    Rail,
+    RecordedRun,
+    RooflineSeries,
+    TrendPoint,
+    TrendSeries,
+    TrialPoint,
+)
 from pytest_ascend_tune.reports.rounding import number, percent
 
 LATE_TRIALS = 10  # the rule of thumb of the convergence picture looks at the last ten rounds
@@ -18,148 +29,8 @@ SPIKE_SHARE = 0.02  # fewer valid trials than this near the best: rare spikes
 PLATEAU_SHARE = 0.10  # more than this: a wide plateau
 FEW_TRIALS = 10  # fewer valid trials than this say nothing about the shape
 MOST_BINS = 24
-
-
-@dataclass(frozen=True)
-class TrialPoint:
-    """One trial as drawn: ``rate`` is None when it failed (drawn at 0). ``initial``: before the model had a say."""
-
-    index: int
-    rate: float | None
-    config: str = ""
-    initial: bool = False
-
-
-@dataclass(frozen=True)
-class Line:
-    """A labelled level: ``kind`` is one of best, mean, confirmed, baseline, floor and picks colour and dashes."""
-
-    kind: str
-    value: float
-    label: str
-
-
-@dataclass(frozen=True)
-class Rail:
-    """One signal of the checklist above the convergence plot: spans and ticks on the trial axis, with its words."""
-
-    label: str
-    spans: tuple[tuple[float, float], ...] = ()
-    ticks: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class ConvergenceSeries:
-    """Picture 1: is it still rising? Dots and staircase are raw search values; ``lines`` are separate levels."""
-
-    title: str
-    x_label: str
-    y_label: str
-    points: tuple[TrialPoint, ...]
-    staircase: tuple[tuple[int, float], ...]
-    jumps: tuple[tuple[int, float], ...]
-    initial_trials: int
-    initial_label: str
-    lines: tuple[Line, ...]
-    rails: tuple[Rail, ...]
-    watermark: str
-    empty_label: str
-    flat_trials: int
-    last_gap: int
-    median_gap: float
-    late_below: int
-    late_total: int
-
-    @property
-    def failed(self) -> tuple[int, ...]:
-        """Indices of failed trials."""
-        return tuple(point.index for point in self.points if point.rate is None)
-
-    @property
-    def valid(self) -> tuple[TrialPoint, ...]:
-        """Points of trials that were measured."""
-        return tuple(point for point in self.points if point.rate is not None)
-
-
-@dataclass(frozen=True)
-class DistributionSeries:
-    """Picture 2: how far is the ceiling? ``values``: raw rates of the successful trials."""
-
-    title: str
-    x_label: str
-    y_label: str
-    values: tuple[float, ...]
-    edges: tuple[float, ...]
-    lines: tuple[Line, ...]
-    caption: str
-    watermark: str
-    empty_label: str
-    failed: int
-    total: int
-    near_best_share: float | None
-    shape: str  # a key of SHAPES, or "" when nothing is valid
-
-
-@dataclass(frozen=True)
-class ComparisonSeries:
-    """The confirmation: samples of this run's winner and of the baseline's own build, taken in the same rounds."""
-
-    title: str
-    x_label: str
-    y_label: str
-    current: tuple[float, ...]
-    baseline: tuple[float, ...]
-    edges: tuple[float, ...]
-    lines: tuple[Line, ...]
-    caption: str
-    watermark: str
-
-
-@dataclass(frozen=True)
-class RooflineSeries:
-    """Where the kernel stands under the roofs. ``bandwidth`` (1e12 bytes/s) is None where it is not known."""
-
-    title: str
-    x_label: str
-    y_label: str
-    intensity: float  # operations per byte of A, B and C
-    rate: float
-    baseline_rate: float | None
-    peak: float
-    bandwidth: float | None
-    peak_label: str
-    bandwidth_label: str
-    point_label: str
-    watermark: str
-
-    @property
-    def bound(self) -> float:
-        """The roof above the point."""
-        return self.peak if self.bandwidth is None else min(self.peak, self.bandwidth * self.intensity)
-
-
-@dataclass(frozen=True)
-class TrendPoint:
-    """One earlier (or this) run of a problem, oldest first. ``rate`` is the confirmed rate."""
-
-    recorded_at: str
-    rate: float
-    interval: tuple[float, float] | None = None
-    label: str = ""
-    fails: bool = False
-
-
-@dataclass(frozen=True)
-class TrendSeries:
-    """Confirmed rates of the last runs with the band that the gate allows below the baseline."""
-
-    title: str
-    x_label: str
-    y_label: str
-    points: tuple[TrendPoint, ...]
-    band: tuple[float, float] | None
-    band_label: str
-    watermark: str
+MOST_RUNS = 50  # of a trend
+FAILING = tuple(str(status) for status in (GateStatus.NOTHING_VALID, GateStatus.REGRESSED, GateStatus.BELOW_EFFICIENCY))
 
 
 def trial_points(result: GateResult) -> tuple[TrialPoint, ...]:
@@ -182,9 +53,19 @@ def short_config(config: Config) -> str:
 
 
 def convergence_series(
-    points: Sequence[TrialPoint], *, title: str, unit: str, language: str, lines: Iterable[Line] = (), simulated: bool
+    points: Sequence[TrialPoint],
+    *,
+    title: str,
+    unit: str,
+    language: str,
+    simulated: bool,
+    lines: Iterable[Line] = (),
+    late_share: float | None = None,
 ) -> ConvergenceSeries:
-    """Picture 1 from trials, oldest first."""
+    """Picture 1 from trials, oldest first.
+
+    `late_share`: share of the last trials that lie below the best by more than their noise, where that is known.
+    """
     jumps: list[tuple[int, float]] = []
     for point in points:
         if point.rate is not None and (not jumps or point.rate > jumps[-1][1]):
@@ -196,6 +77,8 @@ def convergence_series(
     last_gap, median_gap = (flat or (gaps[-1] if gaps else 0)), (statistics.median(gaps) if gaps else 0.0)
     late = points[-LATE_TRIALS:] if jumps else ()
     below = sum(1 for point in late if point.rate is None or point.rate < jumps[-1][1])
+    if late_share is not None:
+        below = round(late_share * len(late))
     initial = 0
     for point in points:
         if not point.initial:
@@ -347,9 +230,9 @@ def roofline_series(result: GateResult, language: str, bandwidth: float | None) 
     )
 
 
-def trend_series(result: GateResult, points: Sequence[TrendPoint], language: str) -> TrendSeries | None:
-    """The last runs of a result's problem, None without any."""
-    if not points:
+def trend_series(result: GateResult, runs: Sequence[RecordedRun], language: str) -> TrendSeries | None:
+    """The last runs of a result's problem, oldest first; None without any."""
+    if not runs:
         return None
     problem = result.tuning.problem
     band = None
@@ -360,7 +243,7 @@ def trend_series(result: GateResult, points: Sequence[TrendPoint], language: str
         say("Trend, {id}", language, id=problem.id),
         say("run", language),
         problem.dtype.rate_unit,
-        tuple(points),
+        tuple(TrendPoint(run.recorded_at, run.tflops, run.status in FAILING) for run in runs[-MOST_RUNS:]),
         band,
         say("allowed below the baseline", language),
         _watermark(language, simulated=result.tuning.simulated),
@@ -387,6 +270,7 @@ def pictures_of(result: GateResult, language: str) -> tuple[ConvergenceSeries, D
     problem, points = result.tuning.problem, trial_points(result)
     lines = result_lines(result, language)
     unit, simulated = problem.dtype.rate_unit, result.tuning.simulated
+    checklist = result.tuning.convergence.checklist
     first = convergence_series(
         points,
         title=say("Convergence, {id}", language, id=problem.id),
@@ -394,6 +278,7 @@ def pictures_of(result: GateResult, language: str) -> tuple[ConvergenceSeries, D
         language=language,
         lines=lines,
         simulated=simulated,
+        late_share=next((signal.value for signal in checklist if signal.name == "late_dots_below"), None),
     )
     second = distribution_series(
         points,

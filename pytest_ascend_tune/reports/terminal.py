@@ -29,6 +29,7 @@ SPARKS = "▁▂▃▄▅▆▇█"
 ASCII_SPARKS = "_.-=+*#@"
 LOG_SHARES = (0.10, 0.25, 0.50, 0.75)  # a log gets a line when this share of the trials is done, ...
 LOG_SECONDS = 30.0  # ... and when nothing was said for this long
+SPARK_LENGTH = 12
 GAP = "  "
 TITLES = (
     "",
@@ -182,9 +183,11 @@ class ProgressLine:
         if left and self._max_trials and done:
             seconds = (self._clock() - self._started) / done * max(0, self._max_trials - done)
             words.append(say("{time} left", self._language, time=rounding.seconds(seconds)))
-        return f"{count} {self._sparkline()} {', '.join(words)}"
+        rest = f"{count}  {', '.join(words)}"
+        room = self._width - 1 - columns(rest) if self._is_terminal and left else SPARK_LENGTH
+        return rest.replace("  ", f" {self._sparkline(min(SPARK_LENGTH, room))} ", 1) if room > 1 else rest
 
-    def _sparkline(self, length: int = 12) -> str:
+    def _sparkline(self, length: int) -> str:
         """The last best-so-far values between the first best and the best now."""
         best, stairs = 0.0, []
         for rate in self._rates:

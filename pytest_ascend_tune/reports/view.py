@@ -23,19 +23,16 @@ from pytest_ascend_tune.model import (
 from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
 from pytest_ascend_tune.reports.messages import say, translate
-from pytest_ascend_tune.reports.rounding import NOTHING, Number, number, percent
-from pytest_ascend_tune.reports.series import (
+from pytest_ascend_tune.reports.pictures import (
     ComparisonSeries,
     ConvergenceSeries,
     DistributionSeries,
+    RecordedRun,
     RooflineSeries,
-    TrendPoint,
     TrendSeries,
-    comparison_series,
-    pictures_of,
-    roofline_series,
-    trend_series,
 )
+from pytest_ascend_tune.reports.rounding import NOTHING, Number, number, percent
+from pytest_ascend_tune.reports.series import comparison_series, pictures_of, roofline_series, trend_series
 from pytest_ascend_tune.reports.words import (
     CAUSE_WORDS,
     FAILURE_WORDS,
@@ -198,7 +195,7 @@ def report_view(
     environment: Mapping[str, str] | None = None,
     language: str = "en",
     complete: bool = True,
-    history: Mapping[str, Sequence[TrendPoint]] | None = None,
+    history: Mapping[str, Sequence[RecordedRun]] | None = None,
 ) -> ReportView:
     """The report of a run. `history`: earlier runs by problem id, oldest first. `complete`: False when interrupted."""
     from pytest_ascend_tune import __version__
@@ -223,7 +220,7 @@ def report_view(
 
 
 def problem_view(
-    result: GateResult, language: str, *, anchor: str = "p1", history: Sequence[TrendPoint] = ()
+    result: GateResult, language: str, *, anchor: str = "p1", history: Sequence[RecordedRun] = ()
 ) -> ProblemView:
     """All that is shown about one result."""
     tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_ascend_tune.model import Text, Word
+from pytest_ascend_tune.model import Text
 from pytest_ascend_tune.reports.messages import zh
 
 LANGUAGES = ("en", "zh")
 _CATALOGUES: Mapping[str, Mapping[str, str]] = {"en": {}, "zh": zh.CATALOGUE}
+_WORDS: Mapping[str, Mapping[str, str]] = {"en": {}, "zh": zh.WORDS}
 
 
 def translate(text: Text | str, language: str) -> str:
@@ -29,10 +30,11 @@ def say(template: str, language: str, /, **values: object) -> str:
 
 
 def _value(value: object, language: str) -> object:
+    """Values that are sentences, or words like ``regressed``, speak the language too."""
     if isinstance(value, Text):
         return translate(value, language)
-    if isinstance(value, Word):
-        return _CATALOGUES[language].get(value.value, value.value)
+    if isinstance(value, str):
+        return _WORDS[language].get(str(value), value)
     return value
 
 

@@ -1,5 +1,477 @@
-"""Chinese (simplified): English template -> translation with the same placeholders."""
+"""Chinese (simplified): English template -> translation with the same placeholders; WORDS: values within sentences."""
 
 from __future__ import annotations
 
-CATALOGUE: dict[str, str] = {}
+WORDS: dict[str, str] = {
+    "nothing_valid": "全部无效",
+    "regressed": "性能回退",
+    "below_efficiency": "低于下限",
+    "inconclusive": "无法判定",
+    "no_baseline": "无基线",
+    "not_comparable": "不可比",
+    "improved": "有提升",
+    "passed": "通过",
+    "running": "搜索中",
+    "converged": "已收敛",
+    "stopped": "按限制停止",
+    "budget_exhausted": "次数用尽",
+    "space_exhausted": "空间已搜遍",
+    "interrupted": "被中断",
+    "build_error": "编译失败",
+    "build_timeout": "编译超时",
+    "crash": "崩溃",
+    "timeout": "运行超时",
+    "wrong_result": "结果错误",
+    "out_of_memory": "内存不足",
+    "finalist": "候选",
+    "baseline": "基线",
+    "reference": "参考内核",
+    "spike": "尖峰",
+    "plateau": "平台",
+    "slope": "缓坡",
+}
+
+CATALOGUE: dict[str, str] = {
+    # --- words.py ---
+    "nothing valid": "全部无效",
+    "regressed": "性能回退",
+    "below the floor": "低于下限",
+    "inconclusive": "无法判定",
+    "no baseline": "无基线",
+    "not comparable": "不可比",
+    "improved": "有提升",
+    "passed": "通过",
+    "still running": "搜索中",
+    "converged": "已收敛",
+    "stopped by the user's limit": "按用户限制停止",
+    "trials used up": "次数用尽",
+    "whole space tried": "空间已搜遍",
+    "interrupted": "被中断",
+    "the kernel's code": "内核代码",
+    "the platform (tool chain, driver, libraries)": "平台（工具链、驱动、库）",
+    "the device's state": "设备状态",
+    "the search": "搜索",
+    "default": "默认",
+    "baseline": "基线",
+    "warm start": "热启动",
+    "space-filling": "空间填充",
+    "model": "模型",
+    "build error": "编译失败",
+    "build time-out": "编译超时",
+    "crash": "崩溃",
+    "time-out": "运行超时",
+    "wrong result": "结果错误",
+    "out of memory": "内存不足",
+    "picture 1: the staircase is flat": "图一：阶梯线走平",
+    "picture 1: gaps between jumps lengthen": "图一：跳升间隔变长",
+    "picture 1: late dots lie under the line": "图一：后期散点都在线下",
+    "picture 2: distance of the ceiling": "图二：离天花板多远",
+    "model: what more trials could bring": "模型：继续搜索还能带来多少",
+    "trial": "试验",
+    "One configuration built, checked and measured in the search. Its rate is a raw search value.": (
+        "搜索中编译、校验并测量的一个配置；其速率是原始搜索值。"
+    ),
+    "confirmed": "确认值",
+    "The search's winner measured again on fresh samples, interleaved with what it is compared to. Only "
+    "confirmed numbers are reported, stored and judged: the best raw value of a search is the luckiest of many.": (
+        "搜索的优胜者用新样本重测，并与比较对象交错进行。只有确认值会被报告、保存和判定："
+        "搜索中的最高原始值只是众多测量里最走运的一个。"
+    ),
+    "rate": "速率",
+    "2 m n k operations divided by the time of one call, in TFLOPS (TOPS for int8). The time is the mean of "
+    "the fastest quarter of the samples.": (
+        "2·m·n·k 次运算除以一次调用的时间，单位 TFLOPS（int8 为 TOPS）。时间取最快四分之一样本的均值。"
+    ),
+    "interval": "区间",
+    "Bootstrap interval of the confirmed rate: where it would be expected again in the same minute.": (
+        "确认速率的自助法区间：同一分钟内再测时预期所在的范围。"
+    ),
+    "share of the peak": "峰值占比",
+    "Confirmed rate divided by the highest possible rate of the device for this dtype.": (
+        "确认速率除以该设备在此数据类型下的最高可能速率。"
+    ),
+    "What an earlier run recorded on request: configuration, exact sources, numbers. Its own build is measured "
+    "again today, in the same minute as this run's winner.": (
+        "先前某次运行按要求记录的内容：配置、源码原文和数值。它自己的构建会在今天与本次优胜者在同一分钟内重测。"
+    ),
+    "change": "变化",
+    "Confirmed rate against the baseline: negative is slower. The gate fails beyond the allowed drop.": (
+        "确认速率相对基线的变化：负数表示变慢。超过允许降幅则门禁失败。"
+    ),
+    "Every line of the checklist holds: more trials are not expected to bring anything worth their time.": (
+        "清单每一行都成立：继续试验预计不值得所花的时间。"
+    ),
+    "spike, plateau": "尖峰、平台",
+    "Fewer than 2 % of the valid trials within 5 % of the best: a rare spike. More than 10 %: a wide plateau.": (
+        "与最佳值相差 5 % 以内的有效试验少于 2 %：罕见尖峰；多于 10 %：宽平台。"
+    ),
+    "roofline": "屋顶线",
+    "The rate that compute units (flat) and memory (slope) allow for the operations per byte of a problem.": (
+        "在给定的每字节运算量下，计算单元（水平线）与内存（斜线）所允许的速率。"
+    ),
+    "parameter effect": "参数影响",
+    "Share of the variation of log time that the search's model explains by one parameter.": (
+        "搜索模型用某一参数所解释的对数时间变化的份额。"
+    ),
+    # --- sentences.py ---
+    "No problem was tuned.": "没有调优任何问题。",
+    "{failing} of {total} problems failed the gate; the worst is {id}: {status}.": (
+        "{total} 个问题中有 {failing} 个未通过门禁；最差的是 {id}：{status}。"
+    ),
+    "All {total} problems passed the gate.": "全部 {total} 个问题通过门禁。",
+    "No problem failed the gate; {unjudged} of {total} could not be judged.": (
+        "没有问题未通过门禁；{total} 个中有 {unjudged} 个无法判定。"
+    ),
+    "regressed by {drop} (allowed {allowed})": "回退 {drop}（允许 {allowed}）",
+    "Nothing was searched in this run: the configuration was given.": "本次运行没有搜索：配置是给定的。",
+    "All {total} trials failed (red crosses): there is no best so far. The trial table names the reasons.": (
+        "全部 {total} 次试验都失败（红叉）：没有当前最佳。原因见试验表。"
+    ),
+    "Each grey dot is a trial, each red cross one of the {failed} failed ones, the blue staircase the best so far. "
+    "It rose from {first} to {best} {unit} in {jumps} jumps and has been flat for the last {flat} trials; the last "
+    "gap is {last_gap} trials against a median of {median_gap:g}; {below} of the last {late} dots lie below the "
+    "line. {confirmed}": (
+        "灰点是各次试验，红叉是 {failed} 次失败，蓝色阶梯线是当前最佳。"
+        "它经 {jumps} 次跳升从 {first} 升到 {best} {unit}，"
+        "最近 {flat} 次试验走平；最近一次间隔为 {last_gap} 次，中位数为 {median_gap:g} 次；"
+        "最后 {late} 个点中有 {below} 个在线下。{confirmed}"
+    ),
+    "Nothing was confirmed.": "没有确认值。",
+    "These are raw search values; the winner re-measured on fresh samples is the separate line at {rate} {unit}.": (
+        "这些是原始搜索值；用新样本重测的优胜者是单独的一条线：{rate} {unit}。"
+    ),
+    "No trial was valid, so there is no distribution.": "没有有效试验，因而没有分布。",
+    "good configurations are rare spikes: more random search pays little.": "好配置是罕见尖峰：继续随机搜索收益很小。",
+    "there is a wide plateau near the best: a few more trials may still pay a little.": (
+        "最佳值附近有宽平台：再试几次可能还有少许收益。"
+    ),
+    "good configurations are neither rare nor everywhere.": "好配置既不罕见也不普遍。",
+    "these are too few trials to tell a spike from a plateau.": "试验太少，分不清尖峰与平台。",
+    "The bars are the {valid} successful trials (the {failed} failed ones, {failed_share} of all, are left out). "
+    "The best, {best}, is {ratio:.2f} times the mean, {mean}; {near} of the valid trials are within 5 % of the "
+    "best: {advice}": (
+        "柱形是 {valid} 次成功试验（{failed} 次失败不计入，占 {failed_share}）。"
+        "最佳 {best} 是均值 {mean} 的 {ratio:.2f} 倍；"
+        "{near} 的有效试验与最佳相差不到 5 %：{advice}"
+    ),
+    "Both kernels were measured in the same {rounds} shuffled rounds. If the gate sees a change, the filled bars "
+    "(this run, {rate} {unit}) and the outline (the baseline's own build, {baseline} {unit}) stand apart.": (
+        "两个内核在同样的 {rounds} 轮随机交错中测量。若门禁看到变化，填充柱（本次，{rate} {unit}）"
+        "与轮廓线（基线自己的构建，{baseline} {unit}）会分开。"
+    ),
+    "{text} The median of the per-round ratios is {ratio:.3f} [{low:.3f}, {high:.3f}] (1 = equal, less is slower).": (
+        "{text}逐轮比值的中位数为 {ratio:.3f} [{low:.3f}, {high:.3f}]（1 = 相等，小于 1 为更慢）。"
+    ),
+    "The problem offers {intensity} operations per byte; the kernel reaches {share} of the peak. The memory "
+    "bandwidth of this device is not known here, so only the compute roof is drawn.": (
+        "该问题每字节有 {intensity} 次运算；内核达到峰值的 {share}。此设备的内存带宽未知，故只画计算屋顶。"
+    ),
+    "the compute roof limits it": "受计算屋顶限制",
+    "the memory roof limits it before the compute roof does": "先受内存屋顶限制",
+    "The problem offers {intensity} operations per byte, so {kind}: at most {bound}. The kernel reaches {share} of "
+    "that.": "该问题每字节有 {intensity} 次运算，因此{kind}：至多 {bound}。内核达到其 {share}。",
+    "Confirmed rates of the last {runs} runs, from {first} to {last} {unit}; crosses failed the gate. Across days "
+    "the machine's own drift is in it: the trend is advice, never the gate.": (
+        "最近 {runs} 次运行的确认速率，从 {first} 到 {last} {unit}；"
+        "叉号未通过门禁。跨天数值含机器自身漂移：趋势只供参考，不作门禁。"
+    ),
+    # --- series.py ---
+    "a rare spike": "罕见尖峰",
+    "a wide plateau": "宽平台",
+    "too few valid trials to tell": "有效试验太少，难以判断",
+    "neither spike nor plateau": "既非尖峰也非平台",
+    "{failed} of {total} trials failed ({share})": "{total} 次试验中失败 {failed} 次（{share}）",
+    "{share} near the best": "{share} 接近最佳",
+    "initial phase": "初始阶段",
+    "no trial was valid": "没有有效试验",
+    "simulated": "模拟",
+    "trials": "试验数",
+    "samples": "样本数",
+    "run": "运行",
+    "operations per byte": "每字节运算数",
+    "allowed below the baseline": "基线以下的允许范围",
+    "filled: this run; outline: the baseline's own build, measured in the same rounds": (
+        "填充：本次；轮廓：基线自己的构建，在同样的轮次中测量"
+    ),
+    "Convergence, {id}": "收敛曲线，{id}",
+    "Distribution, {id}": "性能分布，{id}",
+    "Confirmation, {id}": "确认测量，{id}",
+    "Roofline, {id}": "屋顶线，{id}",
+    "Trend, {id}": "趋势，{id}",
+    "1 flat {count}": "1 走平 {count}",
+    "2 gap {last}, median {median:g}": "2 间隔 {last}，中位 {median:g}",
+    "3 below {below}/{total}": "3 线下 {below}/{total}",
+    "best {rate}": "最佳 {rate}",
+    "mean {rate}": "均值 {rate}",
+    "peak {rate}": "峰值 {rate}",
+    "floor {rate}": "下限 {rate}",
+    "confirmed {rate}": "确认 {rate}",
+    "baseline {rate}": "基线 {rate}",
+    "this run {rate}": "本次 {rate}",
+    "memory {rate} TB/s": "内存 {rate} TB/s",
+    # --- view.py ---
+    "The baseline's own build is today's winner: the same binary, nothing to compare.": (
+        "基线自己的构建就是今天的优胜者：同一个二进制，无需比较。"
+    ),
+    "The baseline's own build could not be measured: {message}": "基线自己的构建无法测量：{message}",
+    # --- terminal.py, markdown.py ---
+    "problem": "问题",
+    "of peak": "峰值占比",
+    "verdict": "判定",
+    "search": "搜索",
+    "best": "最佳",
+    "drop": "降幅",
+    "cause": "原因",
+    "configuration": "配置",
+    "note": "备注",
+    "report": "报告",
+    "accept it": "接受它",
+    "test": "测试",
+    "{share} of the peak": "峰值的 {share}",
+    "recorded {date} as {name!r}": "{date} 记录为 {name!r}",
+    "; allowed {share}": "；允许 {share}",
+    " (simulated)": "（模拟）",
+    "{trials} trials ({failed} failed), {state}": "{trials} 次试验（失败 {failed}），{state}",
+    "{failed} failed": "失败 {failed}",
+    "{time} left": "剩余 {time}",
+    "{id}: confirming ...": "{id}：确认中……",
+    "report: {path}": "报告：{path}",
+    "baseline of {id} recorded: {path}": "已记录 {id} 的基线：{path}",
+    "**Incomplete: the run was interrupted.**": "**不完整：运行被中断。**",
+    "Full report: {path}": "完整报告：{path}",
+    # --- templates ---
+    "Skip to the content": "跳到正文",
+    "GEMM performance report": "GEMM 性能报告",
+    "Incomplete: the run was interrupted. What was measured until then is shown; it can be no baseline.": (
+        "不完整：运行被中断。下面是中断前测得的内容；不能作为基线。"
+    ),
+    "Simulated: numbers marked so come from an analytical model; no kernel ran.": (
+        "模拟：如此标记的数值来自解析模型；没有运行内核。"
+    ),
+    "made {time} by pytest-ascend-tune {version}": "由 pytest-ascend-tune {version} 于 {time} 生成",
+    "Summary": "概要",
+    "Filter problems": "筛选问题",
+    "All problems, worst first; rates are confirmed ones": "全部问题，最差的在前；速率均为确认值",
+    "Problems": "各问题",
+    "Environment": "环境",
+    "Machine and tool chain of this run; values that differ from a baseline's are marked": (
+        "本次运行的机器与工具链；与基线不同的值有标记"
+    ),
+    "Glossary": "术语",
+    "fact": "项目",
+    "this run": "本次",
+    "time of one call": "一次调用的时间",
+    "of {peak}": "（峰值 {peak}）",
+    "floor {share}": "下限 {share}",
+    "against the reference": "相对参考内核",
+    "allowed drop {share}": "允许降幅 {share}",
+    "where": "位置",
+    "Converged or not?": "收敛了吗？",
+    "Checklist: both pictures together": "清单：两张图合看",
+    "looked at": "考察",
+    "found": "结果",
+    "speaks for convergence": "支持收敛",
+    "✔ yes": "✔ 是",
+    "✘ no": "✘ 否",
+    "Configuration": "配置",
+    "Confirmed configuration beside the baseline's, and how much each parameter mattered": (
+        "确认的配置与基线配置对照，以及各参数的影响"
+    ),
+    "parameter": "参数",
+    "effect": "影响",
+    "What changed around it": "周围的变化",
+    "Facts that differ from when the baseline was recorded": "与记录基线时不同的项目",
+    "All {trials} trials, with failures": "全部 {trials} 次试验（含失败）",
+    "Trials of {id}": "{id} 的试验",
+    "Raw values of the search": "搜索的原始值",
+    "why tried": "来由",
+    "Do it again": "重做一遍",
+    "Command for {id}": "{id} 的命令",
+    "If the lower number is meant to be:": "如果较低的数值是有意的：",
+    "Command to accept {id}": "接受 {id} 的命令",
+    "files of this search: {folder}": "本次搜索的文件：{folder}",
+    # --- tuning ---
+    "still searching after {trials} trials; {left}": "{trials} 次试验后仍在搜索；{left}",
+    "the model expects at most {gain:.2%} from more trials": "模型预计继续试验至多再提升 {gain:.2%}",
+    "none of {trials} configurations worked; most frequent failure ({count} times): {kind}: {message}": (
+        "{trials} 个配置都不可用；最常见的失败（{count} 次）：{kind}：{message}"
+    ),
+    "interrupted after {trials} trials; {left}; it can be resumed": "{trials} 次试验后被中断；{left}；可以继续",
+    "converged: no growth for {flat} trials, late trials stay below the best, and the model expects at most "
+    "{gain:.2%} more": "已收敛：{flat} 次试验没有增长，后期试验都低于最佳，模型预计至多再提升 {gain:.2%}",
+    "stopped, not converged: {patience} trials without growth, as asked; {left}": (
+        "已停止，未收敛：按要求 {patience} 次试验无增长；{left}"
+    ),
+    "stopped, not converged: the time budget is used up after {trials} trials; {left}": (
+        "已停止，未收敛：{trials} 次试验后时间预算用尽；{left}"
+    ),
+    "not converged: the budget of {trials} trials is used up; {left}; resume with a larger budget to go on from "
+    "here": "未收敛：{trials} 次试验的预算用尽；{left}；可用更大的预算从这里继续",
+    "too few trials to say what more could bring": "试验太少，说不出继续会带来什么",
+    "all {trials} legal configurations were tried: nothing is left to find": (
+        "全部 {trials} 个合法配置都试过：没有可再找的"
+    ),
+    "nothing was tried yet": "尚未试验",
+    "best so far has not grown for {flat} trials (needed: {need})": "当前最佳已 {flat} 次试验没有增长（需要：{need}）",
+    "{flat} trials since the last jump; the usual gap is {usual:.0f}": (
+        "距上次跳升 {flat} 次试验；通常间隔为 {usual:.0f}"
+    ),
+    "{share:.0%} of the last {window} trials lie below the best": "最后 {window} 次试验中有 {share:.0%} 低于最佳",
+    "{shape}: {share:.0%} of the valid trials within {near:.0%} of the best; best is {ratio:.2f} times the mean": (
+        "{shape}：{share:.0%} 的有效试验与最佳相差不到 {near:.0%}；最佳是均值的 {ratio:.2f} 倍"
+    ),
+    "the model expects no gain yet": "模型尚无预期",
+    "the model expects at most {gain:.2%} more (needed: {need:.2%})": (
+        "模型预计至多再提升 {gain:.2%}（需要：{need:.2%}）"
+    ),
+    # --- gate ---
+    "others keep the device busy": "设备被其他任务占用",
+    "the device's clock is below its rated value": "设备频率低于额定值",
+    "the reference kernel drifted meanwhile": "参考内核在此期间漂移",
+    "the difference is smaller than what the clock can tell apart": "差别小于时钟的分辨能力",
+    "the samples are too noisy": "样本噪声太大",
+    "unchanged: the best is the very build of the baseline of {date}": "未变：最佳就是 {date} 基线的那个构建",
+    "no configuration of today's sources is as fast as the baseline's own build": (
+        "今天的源码没有任何配置与基线自己的构建一样快"
+    ),
+    "today's sources lost against the baseline's own sources, built and measured side by side": (
+        "今天的源码与基线的源码并排构建、测量，今天的更慢"
+    ),
+    "the baseline's configuration does not work with today's sources and nothing else is as fast": (
+        "基线的配置在今天的源码上不可用，且没有其他同样快的配置"
+    ),
+    "{drop:.1%} slower than the baseline of {date} ({low:.1%} to {high:.1%}, {allowed:.1%} allowed), "
+    "cause code: {how}": (
+        "比 {date} 的基线慢 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），原因是代码：{how}"
+    ),
+    "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
+    "record it with --ascend-tune-update-baseline": (
+        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；"
+        "用 --ascend-tune-update-baseline 记录"
+    ),
+    "cannot tell whether it is slower than the baseline of {date}: the drop is {drop:.1%} ({low:.1%} to {high:.1%}, "
+    "{allowed:.1%} allowed) and {why}": (
+        "无法判断是否比 {date} 的基线慢：降幅 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），且{why}"
+    ),
+    "as fast as the baseline of {date}, side by side: {gain:+.1%} ({gain_low:+.1%} to {gain_high:+.1%}, a drop of "
+    "{allowed:.1%} is allowed)": (
+        "与 {date} 的基线并排测量一样快：{gain:+.1%}（{gain_low:+.1%} 至 {gain_high:+.1%}，允许降幅 {allowed:.1%}）"
+    ),
+    "a better configuration was found": "找到了更好的配置",
+    "the same configuration became faster": "同一配置变快了",
+    "the {role} {name} failed in the confirmation ({kind}) and was dropped": (
+        "{role} {name} 在确认时失败（{kind}），已剔除"
+    ),
+    "calls of this problem are long: its confirmation may take {seconds:.0f} s": (
+        "此问题的调用较长：确认可能需要 {seconds:.0f} 秒"
+    ),
+    "reference changed from {then} to {now}: speed cannot be compared with stored numbers, record again": (
+        "参考内核由 {then} 变为 {now}：速度无法与保存的数值比较，请重新记录"
+    ),
+    "{drop:.1%} slower than the stored numbers of {date} (noise {noise:.1%}, {allowed:.1%} allowed), cause code; the "
+    "baseline's own build is missing, so the platform may have its part in it": (
+        "比 {date} 保存的数值慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是代码；"
+        "缺少基线自己的构建，平台也可能有份"
+    ),
+    "{gain:.0%} faster than the stored numbers of {date}; record it with --ascend-tune-update-baseline": (
+        "比 {date} 保存的数值快 {gain:.0%}；用 --ascend-tune-update-baseline 记录"
+    ),
+    "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}": (
+        "与 {date} 保存的数值相差不到 {allowed:.1%}：{gain:+.1%}"
+    ),
+    "device: the reference kernel is {drop:.0%} slower than when the baseline was recorded": (
+        "设备：参考内核比记录基线时慢 {drop:.0%}"
+    ),
+    "platform: the baseline's own build is {drop:.0%} slower than on {date}, but today's best makes up for it": (
+        "平台：基线自己的构建比 {date} 时慢 {drop:.0%}，但今天的最佳弥补了它"
+    ),
+    "it was not built": "没有构建",
+    "the baseline's own build could not be measured ({why}): compared with its stored numbers": (
+        "基线自己的构建无法测量（{why}）：改与其保存的数值比较"
+    ),
+    "the baseline's own build is {drop:.1%} slower than on {date} (noise {noise:.1%}, {allowed:.1%} allowed), "
+    "cause platform: {changes}": (
+        "基线自己的构建比 {date} 时慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是平台：{changes}"
+    ),
+    "cannot tell: {finding}; but {why}": "无法判断：{finding}；但{why}",
+    "{name} {then} -> {now}": "{name} {then} -> {now}",
+    "{first}, {rest}": "{first}，{rest}",
+    "the baseline's own build is {gain:.0%} faster than on {date}: the baseline is stale, record it again": (
+        "基线自己的构建比 {date} 时快 {gain:.0%}：基线已过时，请重新记录"
+    ),
+    "the device is disturbed": "设备受到干扰",
+    "the samples are as noisy as that": "样本噪声有这么大",
+    "no version that is recorded has changed": "所记录的版本都没有变化",
+    "none of {tried} configurations worked, {count} of them: {kind} ({message})": (
+        "{tried} 个配置都不可用，其中 {count} 个：{kind}（{message}）"
+    ),
+    "interrupted after {count} trials: nothing was confirmed or compared": "{count} 次试验后被中断：没有确认也没有比较",
+    "{sentence} (model only, the kernel was not exercised)": "{sentence}（仅为模型，没有运行内核）",
+    "{first}; and the test fails because {second}": "{first}；测试失败是因为{second}",
+    "{fact} was {then} and is {now}": "{fact} 原为 {then}，现为 {now}",
+    "the baseline of {date} is not comparable: {facts}": "{date} 的基线不可比：{facts}",
+    "there is no baseline yet: a run that passes records one (missing=seed)": (
+        "还没有基线：通过的运行会记录一个（missing=seed）"
+    ),
+    "there is no baseline to compare with: record one with --ascend-tune-update-baseline": (
+        "没有可比较的基线：用 --ascend-tune-update-baseline 记录一个"
+    ),
+    "there is no baseline to compare with, and missing=fail demands one": "没有可比较的基线，而 missing=fail 要求有",
+    "the configuration to gate could not be built, could not run or gave a wrong result": (
+        "要判定的配置无法编译、无法运行或结果错误"
+    ),
+    "no finalist of {count} trials worked when it was measured again": "{count} 次试验的候选在重测时都不可用",
+    "since the baseline was recorded: {changes}": "自记录基线以来：{changes}",
+    "the baseline is {days} days old: record it again": "基线已有 {days} 天：请重新记录",
+    "the search ended without evidence: {reason}": "搜索结束时没有收敛证据：{reason}",
+    "efficiency is {value:.1%} of the peak": "效率为峰值的 {value:.1%}",
+    "speed is {value:.1%} of the reference kernel's": "速度为参考内核的 {value:.1%}",
+    "{what} ({low:.1%} to {high:.1%}), below the floor of {floor:.1%}": (
+        "{what}（{low:.1%} 至 {high:.1%}），低于下限 {floor:.1%}"
+    ),
+    "there is no reference kernel here to check the floor of {floor:.0%} of its speed": (
+        "这里没有参考内核，无法检查其速度 {floor:.0%} 的下限"
+    ),
+    "{what} ({low:.1%} to {high:.1%}), too close to the floor of {floor:.1%} to decide": (
+        "{what}（{low:.1%} 至 {high:.1%}），离下限 {floor:.1%} 太近，无法判定"
+    ),
+    "{runs} runs without a change: at most {floor:.2%} apart side by side, {between:.1%} noise between runs; "
+    "suggested threshold {threshold:.1%}, for stored numbers {platform:.1%}": (
+        "{runs} 次无改动的运行：并排至多相差 {floor:.2%}，运行之间噪声 {between:.1%}；"
+        "建议阈值 {threshold:.1%}，对保存的数值 {platform:.1%}"
+    ),
+    # --- backends, hardware ---
+    "another ascend-tune run uses NPU {number}": "另一个 ascend-tune 运行正在使用 NPU {number}",
+    "the clock ran at {now} of {rated} MHz": "频率为 {now} MHz，额定 {rated} MHz",
+    "process {pid} ({name}) uses NPU {number}, too": "进程 {pid}（{name}）也在使用 NPU {number}",
+    "the chip {soc} is not in the table; its platform file's numbers are used": (
+        "芯片 {soc} 不在表中；使用其平台文件的数值"
+    ),
+    "the driver rates the clock at {rated} MHz, the table says {listed}": (
+        "驱动给出的额定频率为 {rated} MHz，表中为 {listed}"
+    ),
+    "the cores of NPU {number} are {use} % busy while nothing of ours runs": (
+        "NPU {number} 的核心占用 {use} %，而我们没有任务在运行"
+    ),
+    "{tiles} tiles on {cores} cores: {waves} waves, {idle:.0%} of the cores' time idle at the end": (
+        "{tiles} 个分块在 {cores} 个核上：{waves} 波，末尾空闲 {idle:.0%} 的核时"
+    ),
+    "rows of {name} are {length} elements long: from {limit} on every row is loaded by itself, slowly": (
+        "{name} 的行长 {length} 个元素：达到 {limit} 后每行单独搬运，较慢"
+    ),
+    "rows of {name} are no multiple of {alignment} bytes: its loads are slower": (
+        "{name} 的行不是 {alignment} 字节的倍数：搬运较慢"
+    ),
+    "other processes used {share:.0%} of the CPUs while measuring (load average {load:.1f})": (
+        "测量期间其他进程占用了 {share:.0%} 的 CPU（平均负载 {load:.1f}）"
+    ),
+    "the hypervisor withheld {share:.0%} of the CPUs while measuring": "测量期间虚拟机管理器扣留了 {share:.0%} 的 CPU",
+    "{fact} is {found} on this device, {expected} in the table": "此设备上 {fact} 为 {found}，表中为 {expected}",
+    # --- records, session, commands ---
+    "The search was interrupted; these are the trials up to then.": "搜索被中断；这些是到那时为止的试验。",
+    "Recorded by a tool that uses up its rounds and does not judge.": "由用完轮数而不作判断的工具记录。",
+    "No trial succeeded.": "没有成功的试验。",
+    "read from a file: nothing was confirmed or judged": "读自文件：没有确认也没有判定",
+    "not searched (max_iter=0): only the baseline's configuration is gated": "没有搜索（max_iter=0）：只判定基线的配置",
+    "the regression is accepted: it is recorded as the new baseline": "已接受回退：记录为新的基线",
+}

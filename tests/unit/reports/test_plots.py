@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
@@ -13,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from pytest_ascend_tune.model import GateResult, GateStatus
-from pytest_ascend_tune.reports import canvas, plots, series
+from pytest_ascend_tune.reports import canvas, pictures, plots, series
 from pytest_ascend_tune.reports.svg import to_svg
 from tests.factories import gate_result
 
@@ -27,6 +28,12 @@ KINDS = {
     "simulated": {"backend": "simulator"},
     "no baseline": {"status": GateStatus.NO_BASELINE},
 }
+
+
+class Run(NamedTuple):
+    recorded_at: str
+    status: str
+    tflops: float
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind.replace(" ", "_"))
@@ -52,7 +59,7 @@ def all_figures(result: GateResult, language: str = "en") -> dict[str, Figure]:
     for bandwidth in (None, 1.6):
         if (roofline := series.roofline_series(result, language, bandwidth)) is not None:
             figures[f"roofline {bandwidth}"] = plots.roofline_figure(roofline)
-    runs = [series.TrendPoint("2026-11-01", 200.0), series.TrendPoint("2026-11-02", 190.0, (189.0, 191.0), fails=True)]
+    runs = [Run("2026-11-01", "passed", 200.0), Run("2026-11-02", "regressed", 190.0)]
     for count in (1, 2):
         trend = series.trend_series(result, runs[:count], language)
         assert trend is not None
@@ -118,7 +125,7 @@ def test_the_best_is_red_dashed_and_the_mean_green_dashed() -> None:
         assert line.get_linestyle() == "--"
 
 
-def test_every_picture_becomes_svg_and_png(result: GateResult) -> None:
+def test_every_picture_becomes_small_svg(result: GateResult) -> None:
     for name, figure in all_figures(result).items():
         svg = to_svg(figure, name="p1", title="<title> & 中文", description="d")
         root = ElementTree.fromstring(svg)
@@ -126,6 +133,11 @@ def test_every_picture_becomes_svg_and_png(result: GateResult) -> None:
         assert root[0].text == "<title> & 中文"
         limit = 12_000 if len(result.tuning.trials) <= 100 else 60_000
         assert len(svg.encode()) < limit, name
+
+
+@pytest.mark.parametrize("status", [GateStatus.REGRESSED, GateStatus.NOTHING_VALID])
+def test_every_picture_becomes_png(status: GateStatus) -> None:
+    for figure in all_figures(gate_result(status)).values():
         assert plots.png(figure).startswith(b"\x89PNG")
 
 
@@ -162,7 +174,7 @@ def test_chinese_needs_a_font(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_pictures_from_the_bare_points_of_a_file() -> None:
-    points = [series.TrialPoint(1, 100.0), series.TrialPoint(2, None), series.TrialPoint(3, 120.0)]
+    points = [pictures.TrialPoint(1, 100.0), pictures.TrialPoint(2, None), pictures.TrialPoint(3, 120.0)]
     first = series.convergence_series(points, title="seed", unit="TFLOPS", language="en", simulated=False)
     second = series.distribution_series(points, title="seed", unit="TFLOPS", language="en", simulated=False)
     assert first.jumps == ((1, 100.0), (3, 120.0))
@@ -174,7 +186,7 @@ def test_pictures_from_the_bare_points_of_a_file() -> None:
     ("near", "shape"), [(1, "spike"), (5, "slope"), (30, "plateau")], ids=["spike", "slope", "plateau"]
 )
 def test_spike_or_plateau(near: int, shape: str) -> None:
-    points = [series.TrialPoint(i, 100.0 if i <= near else 50.0) for i in range(1, 101)]
+    points = [pictures.TrialPoint(i, 100.0 if i <= near else 50.0) for i in range(1, 101)]
     found = series.distribution_series(points, title="", unit="", language="en", simulated=False)
     assert found.shape == shape
     assert str(series.SHAPES[shape]) in found.caption
@@ -183,7 +195,7 @@ def test_spike_or_plateau(near: int, shape: str) -> None:
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.floats(1e-6, 1e6) | st.none(), max_size=30))
 def test_any_trials_can_be_drawn(rates: list[float | None]) -> None:
-    points = [series.TrialPoint(index, rate) for index, rate in enumerate(rates, start=1)]
+    points = [pictures.TrialPoint(index, rate) for index, rate in enumerate(rates, start=1)]
     first = series.convergence_series(points, title="t", unit="u", language="en", simulated=True)
     second = series.distribution_series(points, title="t", unit="u", language="en", simulated=True)
     ElementTree.fromstring(to_svg(plots.convergence_figure(first), name="p", title="", description=""))

@@ -1,0 +1,153 @@
+"""Numbers and sentences are made in one place."""
+
+import math
+from dataclasses import replace
+from datetime import datetime, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_ascend_tune.model import Failure, FailureKind, GateStatus, Text
+from pytest_ascend_tune.reports import rounding, sentences
+from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
+from pytest_ascend_tune.reports.view import memory_bandwidth, problem_view, report_view
+from tests.factories import every_status, gate_result, tuning
+
+NOW = datetime(2026, 11, 30, 9, 0, tzinfo=timezone.utc)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (231.44, "231.4"),
+        (0.023456, "0.02346"),
+        (1234.5, "1234"),
+        (230.0, "230.0"),
+        (1.0, "1.000"),
+        (0.0, "0"),
+        (None, "–"),
+        (math.nan, "–"),
+        (math.inf, "–"),
+    ],
+)
+def test_numbers(value: float | None, text: str) -> None:
+    assert rounding.number(value).text == text
+
+
+@pytest.mark.parametrize(
+    ("share", "signed", "text"),
+    [
+        (0.654321, False, "65.4 %"),
+        (-0.073, True, "-7.3 %"),
+        (0.062, True, "+6.2 %"),
+        (0.001, True, "+0.10 %"),
+        (0.0, False, "0.0 %"),
+        (None, False, "–"),
+    ],
+)
+def test_percentages(share: float | None, signed: bool, text: str) -> None:
+    assert rounding.percent(share, signed=signed).text == text
+
+
+@given(st.floats(1e-9, 1e9))
+def test_what_is_shown_is_what_is_stored(value: float) -> None:
+    shown = rounding.number(value)
+    assert shown.value is not None
+    assert shown.value == pytest.approx(value, rel=1e-5)
+    assert float(shown.text) == pytest.approx(shown.value, rel=6e-4)
+
+
+@given(st.floats(0, 1e6), st.floats(0, 1e6))
+def test_intervals_are_ordered(one: float, other: float) -> None:
+    low, high = rounding.interval(one, other)
+    assert low.value is not None
+    assert high.value is not None
+    assert low.value <= high.value
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.4, "0 s"), (65, "1 min 05 s"), (3720, "1 h 02 min"), (-3, "0 s")])
+def test_durations(value: float, text: str) -> None:
+    assert rounding.seconds(value) == text
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.permutations(range(8)))
+def test_the_order_does_not_depend_on_the_order(places: list[int]) -> None:
+    results = every_status(count=1)
+    ordered = sentences.worst_first([results[place] for place in places])
+    assert [result.status for result in ordered] == list(GateStatus)
+
+
+def test_of_two_regressions_the_larger_comes_first() -> None:
+    small, large = gate_result(GateStatus.REGRESSED, count=1), gate_result(GateStatus.REGRESSED, count=1, seed=2)
+    large = replace(large, verdict=replace(large.verdict, drop=0.5))
+    assert sentences.worst_first([small, large]) == (large, small)
+
+
+def test_headlines() -> None:
+    assert str(sentences.headline([])) == "No problem was tuned."
+    assert str(sentences.headline([gate_result(count=1)])) == "All 1 problems passed the gate."
+    regressed = gate_result(GateStatus.REGRESSED, count=1)
+    assert "regressed by 7.3 % (allowed 2.5 %)" in str(sentences.headline([regressed]))
+    undecided = [gate_result(GateStatus.NO_BASELINE, count=1), gate_result(count=1)]
+    assert "1 of 2 could not be judged" in str(sentences.headline(undecided))
+
+
+def test_counts_add_up() -> None:
+    view = report_view([*every_status(count=2), gate_result(count=2)], now=NOW)
+    assert sum(count.number for count in view.counts) == 9
+    assert {count.status: count.number for count in view.counts}["passed"] == 2
+
+
+def test_the_sentences_carry_the_numbers_of_the_run() -> None:
+    view = problem_view(gate_result(GateStatus.REGRESSED), "en")
+    assert f"{view.convergence.flat_trials} trials" in view.read_convergence
+    assert str(view.search_best) in view.read_convergence
+    assert str(view.rate) in view.read_convergence
+    assert str(view.failed_share) in view.read_distribution
+    assert "0.92" in view.read_comparison
+    assert "1365" in view.read_roofline  # 2 n^3 operations over 3 n^2 float16 elements = n / 3 a byte
+
+
+def test_parameters_are_compared_with_the_baseline() -> None:
+    result = gate_result(GateStatus.REGRESSED)
+    view = problem_view(result, "en")
+    assert result.config is not None
+    assert result.baseline is not None
+    differing = {row.name for row in view.parameters if row.differs}
+    assert differing == {name for name in result.config if result.config[name] != result.baseline.config[name]}
+    assert [row.effect.value for row in view.parameters] == sorted(
+        (row.effect.value for row in view.parameters), key=lambda share: -(share or 0)
+    )
+
+
+def test_notes_hold_everything_once() -> None:
+    result = gate_result(GateStatus.INCONCLUSIVE)
+    assert result.confirmation is not None
+    confirmed = replace(
+        result.confirmation, identical_build=True, baseline_failure=Failure(FailureKind.CRASH, "signal 11")
+    )
+    note = Text.of("made-up note")
+    view = problem_view(replace(result, tuning=replace(result.tuning, confirmed=confirmed, notes=(note, note))), "en")
+    assert view.notes.count("made-up note") == 1
+    assert any("same binary" in text for text in view.notes)
+    assert any("signal 11" in text for text in view.notes)
+
+
+def test_commands_are_quoted_for_a_shell() -> None:
+    import shlex
+
+    nodeid = "t.py::test_x['a b'-$(rm)]"
+    result = gate_result(GateStatus.REGRESSED, nodeid=nodeid)
+    assert shlex.split(reproduce_command(result))[-1] == nodeid
+    assert shlex.split(accept_command(result))[-1] == nodeid
+    alone = shlex.split(reproduce_command(gate_result(nodeid="")))
+    assert alone[:2] == ["ascend-tune", "tune"]
+    assert alone[alone.index("--M") + 1] == "4096"
+
+
+def test_the_memory_roof_is_drawn_for_known_chips_only() -> None:
+    assert memory_bandwidth(tuning(count=1)) == 1.6
+    assert memory_bandwidth(tuning(count=1, backend="cpu", device="910B1")) is None
+    assert memory_bandwidth(tuning(count=1, backend="simulator", device="unheard-of")) is None
