@@ -196,15 +196,18 @@ public:
     }
 
 private:
-    // The cube works on whole fractals.
+    // The cube works on whole fractals: 16 wide, or what the copy of this type and layout needs (32 for int8).
+    static constexpr uint32_t ROW_UNIT = AlignA::M_ALIGNED > 16 ? AlignA::M_ALIGNED : 16;
+    static constexpr uint32_t COLUMN_UNIT = AlignB::N_ALIGNED > 16 ? AlignB::N_ALIGNED : 16;
+
     CATLASS_DEVICE static uint32_t whole_rows(uint32_t height)
     {
-        return (height + AlignA::M_ALIGNED - 1) / AlignA::M_ALIGNED * AlignA::M_ALIGNED;
+        return (height + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT;
     }
 
     CATLASS_DEVICE static uint32_t whole_columns(uint32_t width)
     {
-        return (width + AlignB::N_ALIGNED - 1) / AlignB::N_ALIGNED * AlignB::N_ALIGNED;
+        return (width + COLUMN_UNIT - 1) / COLUMN_UNIT * COLUMN_UNIT;
     }
 
     Catlass::Arch::Resource<Arch> resource; // once per kernel: its constructor and destructor balance some flags

@@ -29,6 +29,25 @@
 #define SWIZZLE_DIRECTION 0
 #endif
 
+// Taken over before anything is included and then undefined: CATLASS uses some of these names itself.
+#include <cstdint>
+
+namespace ascend_tune::chosen {
+constexpr uint32_t tile_m = TILE_M, tile_n = TILE_N, l1_k = L1_K, l0_k = L0_K;
+constexpr uint32_t unit_flag = ENABLE_UNIT, shuffle_k = ENABLE_SHUFFLE_K, abba = ENABLE_ABBA;
+constexpr uint32_t swizzle_offset = SWIZZLE_OFFSET, swizzle_direction = SWIZZLE_DIRECTION;
+} // namespace ascend_tune::chosen
+
+#undef TILE_M
+#undef TILE_N
+#undef L1_K
+#undef L0_K
+#undef ENABLE_UNIT
+#undef ENABLE_SHUFFLE_K
+#undef ENABLE_ABBA
+#undef SWIZZLE_OFFSET
+#undef SWIZZLE_DIRECTION
+
 // The problem's type and layout: a member of Dtype and of Layout (gemm.hpp).
 #ifndef GEMM_DTYPE
 #define GEMM_DTYPE FLOAT16
@@ -54,7 +73,9 @@
 #endif
 
 namespace ascend_tune {
-using Tuned = Tiling<TILE_M, TILE_N, L1_K, L0_K, ENABLE_UNIT, ENABLE_SHUFFLE_K, ENABLE_ABBA, SWIZZLE_OFFSET, SWIZZLE_DIRECTION>;
+using Tuned = Tiling<
+    chosen::tile_m, chosen::tile_n, chosen::l1_k, chosen::l0_k, chosen::unit_flag, chosen::shuffle_k, chosen::abba,
+    chosen::swizzle_offset, chosen::swizzle_direction>;
 }
 
 #ifdef ASCEND_TUNE_HOST

@@ -222,6 +222,15 @@ def test_an_illegal_configuration_does_not_compile(tmp_path):
         assert done.stderr.count(message) >= 1, message
 
 
+def test_no_parameter_is_a_macro_when_catlass_is_included():
+    """CATLASS has members called ENABLE_SHUFFLE_K and L1_K: a macro of that name would break its headers."""
+    text = (FOLDER / "gemm.cpp").read_text()
+    before, _, _ = text.partition('#include "device.hpp"')
+    names = [parameter.upper() for parameter in load_template("catlass_gemm")[1].names]
+    assert [name for name in names if f"#undef {name}\n" not in before] == []
+    assert "#include" not in before.partition("#undef")[0].replace("#include <cstdint>", "")
+
+
 @pytest.mark.slow
 def test_every_tile_of_the_grid_with_random_switches(tmp_path):
     """All 98 tiles of the seed's grid in float16, and as many in the other dtypes."""
