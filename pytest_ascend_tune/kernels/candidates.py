@@ -72,9 +72,16 @@ def level_numbers(parameters: Sequence[Parameter], config: Mapping[str, int | st
     return None if None in found or len(config) != len(parameters) else np.array(found, dtype=np.int64)
 
 
-def columns_of(parameters: Sequence[Parameter], rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    """Values of the given parameters, by name, for rows of level numbers."""
-    return {parameter.name: parameter.values[rows[:, j]] for j, parameter in enumerate(parameters)}
+def holds_for(
+    condition: Condition, parameters: Sequence[Parameter], rows: NDArray[np.int64], facts: Mapping[str, Any]
+) -> NDArray[np.bool_]:
+    """Truth of a condition for each of the rows of level numbers of these parameters."""
+    columns = {
+        parameter.name: parameter.values[rows[:, j]]
+        for j, parameter in enumerate(parameters)
+        if parameter.name in condition.names
+    }
+    return np.broadcast_to(np.asarray(condition.holds({**facts, **columns}), dtype=bool), len(rows))
 
 
 def partition(parameters: Sequence[Parameter], joined: Sequence[frozenset[str]]) -> list[list[Parameter]]:
@@ -106,12 +113,9 @@ def enumerate_part(
             )
         rows = np.column_stack([np.repeat(rows, size, axis=0), np.tile(np.arange(size), len(rows))])
         known = {joined.name for joined in parameters[:count]}
-        columns = columns_of(parameters[:count], rows)
-        keep = np.ones(len(rows), dtype=bool)
         for condition in [condition for condition in waiting if condition.names & names <= known]:
             waiting.remove(condition)
-            keep &= np.asarray(condition.holds({**facts, **columns}), dtype=bool)
-        rows = rows[keep]
+            rows = rows[holds_for(condition, parameters[:count], rows, facts)]
     return _merged(parameters, merges, facts, rows) if merges and len(rows) else rows
 
 
@@ -124,8 +128,7 @@ def _merged(
     index = {parameter.name: j for j, parameter in enumerate(parameters)}
     rows = rows.copy()
     for condition, values in merges:
-        applies = np.asarray(condition.holds({**facts, **columns_of(parameters, rows)}), dtype=bool)
-        applies = np.broadcast_to(applies, len(rows))
+        applies = holds_for(condition, parameters, rows, facts)
         for name, value in values.items():
             rows[applies, index[name]] = parameters[index[name]].positions[value]
     sizes = [len(parameter.levels) for parameter in parameters]

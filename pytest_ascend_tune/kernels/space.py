@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from pytest_ascend_tune.errors import SpaceError, TemplateError
 from pytest_ascend_tune.kernels.candidates import (
     Candidates,
-    columns_of,
     combine,
     enumerate_part,
+    holds_for,
     level_numbers,
     partition,
 )
@@ -204,8 +204,7 @@ class SearchSpace:
             condition = constraint.condition
             own = [parameter for parameter in self.parameters if parameter.name in condition.names]
             rows = enumerate_part(own, (), (), facts)
-            holds = np.broadcast_to(condition.holds({**facts, **columns_of(own, rows)}), len(rows))
-            excluded = self.raw_size * int(len(rows) - holds.sum()) // len(rows)
+            excluded = self.raw_size * int((~holds_for(condition, own, rows, facts)).sum()) // len(rows)
             lines.append(f"  '{condition.text}' excludes {excluded:,} of {self.raw_size:,}: {constraint.because}")
         return lines
 

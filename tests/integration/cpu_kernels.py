@@ -13,25 +13,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_ascend_tune.kernels.candidates import Candidates
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config, GemmProblem
+from pytest_ascend_tune.model import Config, Dtype, GemmProblem
 
 TEMPLATE, SPACE = load_template("cpu_gemm")
 FACTS = {"l1d_bytes": 48 << 10, "l2_bytes": 2 << 20, "threads": 2}  # a recent server core
 DRIVER = Path(__file__).with_name("cpu_gemm_driver.cpp")
-PROBLEM = GemmProblem(777, 1111, 513, "float32")  # nothing merges, whatever the tile
+SHAPE = (777, 1111, 513)
+BF16 = "-DDTYPE_BFLOAT16"
 ODD_SHAPES = ((1, 1, 1), (1, 300, 7), (129, 1, 65), (17, 33, 129), (100, 70, 300), (257, 129, 97), (13, 600, 40))
 
 Run = tuple[int, int, int, int, int, int]  # m n k a_transposed b_transposed threads
 
 
-def candidates() -> Candidates:
-    return SPACE.bind(FACTS).candidates(PROBLEM)
-
-
-def random_configs(count: int, seed: int) -> list[Config]:
-    rows = candidates()
+def random_configs(count: int, seed: int, dtype: Dtype = Dtype.FLOAT32) -> list[Config]:
+    rows = SPACE.bind(FACTS).candidates(GemmProblem(*SHAPE, dtype))
     return [rows.config(int(row)) for row in np.random.default_rng(seed).choice(len(rows), count, replace=False)]
 
 

@@ -7,7 +7,9 @@ import subprocess
 import numpy as np
 import pytest
 
+from pytest_ascend_tune.model import Dtype
 from tests.integration.cpu_kernels import (
+    BF16,
     ODD_SHAPES,
     SPACE,
     Kernel,
@@ -84,13 +86,14 @@ def object_code(path):
     return [line.split("\t")[1].split("<")[0] for line in dump.splitlines() if "\t" in line]
 
 
-def test_every_parameter_changes_the_object_code(tmp_path):
+@pytest.mark.parametrize("options", [("-march=native",), pytest.param(("-march=native", BF16), marks=pytest.mark.slow)])
+def test_every_parameter_changes_the_object_code(tmp_path, options):
     if not shutil.which("objdump"):
         pytest.skip("objdump is missing: install binutils")
     assert set(OTHER) == set(SPACE.names)
-    codes = {"default": object_code(compile_kernel(tmp_path, DEFAULT, "-march=native"))}
+    codes = {"default": object_code(compile_kernel(tmp_path, DEFAULT, *options))}
     for name, value in OTHER.items():
-        codes[name] = object_code(compile_kernel(tmp_path, {**DEFAULT, name: value}, "-march=native"))
+        codes[name] = object_code(compile_kernel(tmp_path, {**DEFAULT, name: value}, *options))
         assert DEFAULT[name] != value
     dead = [name for name in OTHER if codes[name] == codes["default"]]
     assert dead == []
@@ -101,8 +104,21 @@ def test_sanitisers_find_nothing_in_the_default(tmp_path):
     check_with_driver(executable, runs([(17, 33, 129), (100, 70, 300)]))
 
 
+@pytest.mark.parametrize("options", [("-march=native",), ("-mno-avx512f", "-mno-amx-bf16")], ids=["native", "fallback"])
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="options of x86-64")
+def test_bfloat16(tmp_path, options):
+    executable = compile_kernel(tmp_path, DEFAULT, "-march=native", *options, BF16, driver=True)
+    check_with_driver(executable, runs([*ODD_SHAPES, (300, 200, 800)], threads=(2,)))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("config", random_configs(14, seed=7), ids=str)
+@pytest.mark.parametrize("config", random_configs(8, seed=5, dtype=Dtype.BFLOAT16), ids=str)
+def test_sanitisers_find_nothing_in_bfloat16(tmp_path, config):
+    check_with_driver(compile_kernel(tmp_path, config, *SANITISE, BF16, driver=True), runs(ODD_SHAPES))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("config", random_configs(12, seed=7), ids=str)
 def test_sanitisers_find_nothing_in_random_configurations(tmp_path, config):
     check_with_driver(compile_kernel(tmp_path, config, *SANITISE, driver=True), runs(ODD_SHAPES))
 
@@ -120,6 +136,7 @@ def test_other_vector_widths(tmp_path, width):
         pytest.skip(f"this CPU has no {needed}")
     for config in random_configs(3, seed=11):
         check_with_driver(compile_kernel(tmp_path, config, *width, driver=True), runs(ODD_SHAPES))
+    check_with_driver(compile_kernel(tmp_path, DEFAULT, *width, BF16, driver=True), runs(ODD_SHAPES))
 
 
 @pytest.mark.slow
@@ -133,3 +150,4 @@ def test_neon_under_qemu(tmp_path):
     for config in (DEFAULT, *random_configs(3, seed=13)):
         executable = compile_kernel(tmp_path, config, "-static", driver=True, cxx=cxx)
         check_with_driver(executable, runs(ODD_SHAPES), qemu)
+    check_with_driver(compile_kernel(tmp_path, DEFAULT, "-static", BF16, driver=True, cxx=cxx), runs(ODD_SHAPES), qemu)
