@@ -20,6 +20,7 @@ from pytest_ascend_tune.model import (
     MeasurePlan,
     Sample,
     Template,
+    Text,
 )
 
 if TYPE_CHECKING:
@@ -125,6 +126,14 @@ class ClockLimits(Protocol):
 
     def resolution_us(self) -> float:
         """Larger of the clock's step and the jitter of an empty launch; smaller differences are never a finding."""
+
+
+@runtime_checkable
+class Advising(Protocol):
+    """Optional part of a backend: what a reader of a result should know about the device and the shape."""
+
+    def notes(self, problem: GemmProblem, config: Config | None = None) -> tuple[Text, ...]:
+        """Sentences for ``TuningResult.notes``; `config` is the best one found."""
 
 
 class Candidates(Protocol):

@@ -9,7 +9,7 @@ import pytest
 from pytest_ascend_tune.backends.ascend import AscendBackend
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import Config
-from pytest_ascend_tune.protocols import BackendOptions, ClockLimits, Restartable
+from pytest_ascend_tune.protocols import Advising, BackendOptions, ClockLimits, Restartable
 from tests.contracts.backend_contract import TIMEOUT_S, BackendContract
 from tests.fakes.cann import as_this_machine
 
@@ -64,3 +64,7 @@ class TestAscendBackend(BackendContract):
     def test_it_knows_what_its_clock_can_tell_apart(self, backend):
         assert isinstance(backend, ClockLimits)
         assert 0 <= backend.resolution_us() < 1000
+
+    def test_it_has_notes_about_the_shape(self, backend, problem, configs):
+        assert isinstance(backend, Advising)
+        assert "1 tiles on 24 cores" in str(backend.notes(problem, configs[0])[0])

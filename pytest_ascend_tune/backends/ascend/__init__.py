@@ -62,7 +62,7 @@ class AscendArtifact:
 
 
 class AscendBackend:
-    """Implements protocols.Backend, Restartable and ClockLimits. Uses the first of the options' devices."""
+    """Implements protocols.Backend, Restartable, ClockLimits and Advising. Uses the first of the options' devices."""
 
     name = "ascend"
     simulated = False
@@ -198,7 +198,7 @@ class AscendBackend:
         return Health(bool(notes), tuple(notes), slow_clock)
 
     def notes(self, problem: GemmProblem, config: Config | None = None) -> tuple[Text, ...]:
-        """What a reader of the result should know: chip facts that differ, waves of cores, slow loads."""
+        """Chip facts that differ from the table, waves of cores, slow loads (protocols.Advising)."""
         return self._device.notes + shape_notes(problem, config, self._device.spec.cube_cores)
 
     def device_notes(self) -> tuple[Text, ...]:
