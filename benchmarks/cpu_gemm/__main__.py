@@ -60,9 +60,13 @@ def fma_peak(folder: Path) -> Callable[[], float]:
 
 
 def tuned(task: Task, space: SearchSpace, builder: Builder, trials: int, seed: int) -> list[Config]:
-    """Search with the product's own tuner on the ratio to OpenBLAS; best configurations first."""
+    """Search with the product's own tuner on the ratio to a library; best configurations first."""
     problem = problem_of(task)
-    tuner, reference, ours = Tuner(space, seed, problem=problem), Contender("openblas", task), Contender("ours", task)
+    tuner, reference, ours = (
+        Tuner(space, seed, problem=problem),
+        Contender(libraries(task)[0], task),
+        Contender("ours", task),
+    )
     values: dict[Config, float] = {}
     for _ in range(min(trials, space.candidates(problem).total)):
         config = tuner.ask()
@@ -106,22 +110,22 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
             "default": with_kernel(task, builder.build(space.default)),
             "tuned": with_kernel(task, builder.build(best)),
         }
-        libraries = {"openblas": Contender("openblas", task)}
-        if has_torch():
-            libraries["torch"] = Contender("torch", task)
-        samples, peak_gflops = interleaved({**arms, **libraries}, options.rounds, peak)
+        others = {name: Contender(name, task) for name in libraries(task)}
+        samples, peak_gflops = interleaved({**arms, **others}, options.rounds, peak)
         print(f"\n{task}, {task.threads} thread(s), {options.trials} trials, {options.rounds} rounds; tuned: {best}")
         for name, times in samples.items():
             gflops = task.flops / float(fastest_quarter(times)) / 1e3
-            line = f"  {name:9}{gflops:8.1f} GFLOPS {gflops / peak_gflops / task.threads:6.1%} of the FMA peak"
+            line = f"  {name:9}{gflops:8.1f} GFLOPS"
+            if task.dtype == "float32":
+                line += f" {gflops / peak_gflops / task.threads:6.1%} of the FMA peak"
             if name in arms:
-                for library in libraries:
+                for library in others:
                     ratio, low, high = speed_ratio(times, samples[library])
                     line += f"   {ratio:.3f} [{low:.3f}, {high:.3f}] of {library}"
             else:
-                line += f"   ({libraries[name].about})"
+                line += f"   ({others[name].about})"
             print(line, flush=True)
-        for contender in (*arms.values(), *libraries.values()):
+        for contender in (*arms.values(), *others.values()):
             contender.close()
 
 
@@ -167,6 +171,11 @@ def builds(options: argparse.Namespace, folder: Path) -> None:
     low, median, high = np.quantile(builder.cpu_s, [0.1, 0.5, 0.9])
     print(f"{len(rows)} builds: {median:.2f} s CPU time each (10 % {low:.2f}, 90 % {high:.2f});")
     print(f"{wall_s:.2f} s on the wall clock, {60 / wall_s:.0f} a minute one after the other")
+
+
+def libraries(task: Task) -> list[str]:
+    """numpy's BLAS knows no bfloat16."""
+    return ["openblas"] * (task.dtype == "float32") + ["torch"] * has_torch()
 
 
 def problem_of(task: Task) -> GemmProblem:

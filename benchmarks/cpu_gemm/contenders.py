@@ -142,6 +142,8 @@ class _Ours:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._a, self._b, self._c = _operands(task)
+        if task.dtype == "bfloat16":
+            self._a, self._b, self._c = (_to_bf16(matrix) for matrix in (self._a, self._b, self._c))
 
     def load(self, path: str) -> None:
         import numpy as np
@@ -152,12 +154,23 @@ class _Ours:
         arguments = (task.m, task.n, task.k, task.a_transposed, task.b_transposed)
         addresses = tuple(matrix.ctypes.data for matrix in (self._a, self._b, self._c))
         self.call: Callable[[], Any] = lambda: gemm(*arguments, *addresses, task.threads)
-        self._c.fill(np.nan)
+        self._c.fill(0)
         status = self.call()
-        a = self._a.T if task.a_transposed else self._a
-        b = self._b.T if task.b_transposed else self._b
-        if status or not np.allclose(self._c[:8], a[:8] @ b, atol=1e-5 * task.k):
+        a, b, c = (_from_bf16(x) if x.dtype == np.uint16 else x for x in (self._a, self._b, self._c))
+        a, b = a.T if task.a_transposed else a, b.T if task.b_transposed else b
+        relative = 2**-7 if task.dtype == "bfloat16" else 1e-5
+        if status or not np.allclose(c[:8], a[:8] @ b, rtol=relative, atol=1e-5 * task.k):
             raise ArithmeticError(f"{path}: wrong result (status {status})")
+
+
+def _to_bf16(matrix: Any) -> Any:
+    """Bits of the nearest bfloat16 (ties to even)."""
+    bits = matrix.view("uint32")
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype("uint16")
+
+
+def _from_bf16(bits: Any) -> Any:
+    return (bits.astype("uint32") << 16).view("float32")
 
 
 _CONTENDERS: dict[str, Callable[[Task], Any]] = {"openblas": _Blas, "torch": _Torch, "ours": _Ours}
