@@ -71,7 +71,10 @@ class Activity:
         return AscendTune(self, item)
 
     def run(self, item: pytest.Item, call: Mapping[str, Any]) -> GateResult:
-        """Tune and gate what a test asks for. Raises PerformanceRegression, or InvalidInputError for bad call arguments."""
+        """Tune and gate what a test asks for.
+
+        Raises PerformanceRegression, or InvalidInputError for bad call arguments.
+        """
         __tracebackhide__ = True
         request = self._expected.get(item.nodeid)
         if request is None or call:

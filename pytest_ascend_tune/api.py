@@ -1,4 +1,5 @@
-"""The Python API without pytest: search one problem and confirm the result; no baseline, no verdict, no files but the cache."""
+"""The Python API without pytest: search one problem and confirm the result; no baseline, no verdict, no files but
+the cache."""
 
 from __future__ import annotations
 
@@ -42,13 +43,17 @@ def tune(
     there is, with the state ``interrupted`` and nothing confirmed.
     """
     parse_whole(1)(max_iter)
-    used = backends.create(backend, options=BackendOptions(Path(folder) / "cache")) if isinstance(backend, str) else backend
+    used = (
+        backends.create(backend, options=BackendOptions(Path(folder) / "cache"))
+        if isinstance(backend, str)
+        else backend
+    )
     try:
         reason = used.unavailable_because()
         if reason:
             raise BackendUnavailableError(f"backend {used.name!r} cannot run here: {reason}")
         loaded, space = load_template(Path(template) if template is not None else used.default_template)
-        job = Job(problem, loaded, space.bind(used.facts()), used)
+        job = Job(problem, loaded, space.bind(used.facts(), problem), used)
         result = search(
             job,
             Strategy(max_trials=max_iter, seed=seed),

@@ -1,4 +1,7 @@
-"""Door of the command line: ``ascend-tune COMMAND``; exit 0 ok, 1 gate failed, 2 bad input. Each command has its file."""
+"""Door of the command line: ``ascend-tune COMMAND``; exit 0 ok, 1 gate failed, 2 bad input.
+
+Each command has its file.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ def parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     top = argparse.ArgumentParser(
         prog="ascend-tune",
-        description="Tune GEMM kernels by Bayesian optimisation, confirm, gate and report; inside tests: pytest --ascend-tune.",
+        description="Tune GEMM kernels by Bayesian optimisation, confirm, gate, report; in tests: pytest --ascend-tune",
     )
     top.add_argument("--version", action="version", version=f"ascend-tune {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)

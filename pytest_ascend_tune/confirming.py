@@ -1,4 +1,5 @@
-"""From a finished search to a confirmation: which kernels are measured again, and the baseline's own build among them."""
+"""From a finished search to a confirmation: which kernels are measured again, and the baseline's own build among
+them."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def finalist_configs(job: Job, tuning: TuningResult, baseline: Baseline | None) 
 def confirm_search(
     job: Job, tuning: TuningResult, baseline: Baseline | None, own: Artifact | Failure | None, plan: ConfirmPlan
 ) -> Confirmation | None:
-    """Measure the finalists again on fresh samples, with the baseline's `own` build and the reference beside the winner.
+    """Measure the finalists again on fresh samples, beside the baseline's `own` build and the reference.
 
     None when no finalist could be built and run.
     """

@@ -67,7 +67,8 @@ class ShapeItem(pytest.Item):
 
 
 def shapes_paths(config: pytest.Config, settings: Settings) -> tuple[Path, ...]:
-    """Shapes files: relative to the working directory when the command line names them, to rootdir when the ini does."""
+    """Shapes files: relative to the working directory when the command line names them, to rootdir when the ini
+    does."""
     root = config.invocation_params.dir if "shapes" in settings.from_command_line else config.rootpath
     return tuple((root / name).resolve() for name in settings.shapes)
 
@@ -96,7 +97,9 @@ def marker_arguments(item: pytest.Item) -> dict[str, Any] | None:
     if "shapes" in arguments and given:
         raise SettingsError(f"shapes and {', '.join(given)} exclude each other; give one of them")
     if given and len(given) < len(SIZES):
-        raise SettingsError(f"{', '.join(name for name in SIZES if name not in given)} missing; give m, n and k, or none")
+        raise SettingsError(
+            f"{', '.join(name for name in SIZES if name not in given)} missing; give m, n and k, or none"
+        )
     return arguments
 
 
@@ -127,7 +130,7 @@ def request_of(
     missing = [name for name in SIZES if name not in merged]
     if missing:
         raise SettingsError(
-            f"{', '.join(missing)} missing: give m, n and k in the marker, ascend_tune(m=.., n=.., k=..), or in the call"
+            f"{', '.join(missing)} missing: give m, n and k in the marker (ascend_tune(m=.., n=.., k=..)) or the call"
         )
     problem = GemmProblem(
         merged["m"],
@@ -160,6 +163,8 @@ def item_arguments(item: pytest.Item, arguments: Mapping[str, Any]) -> dict[str,
     parameters = getattr(getattr(item, "callspec", None), "params", {})
     shape = parameters.get(MARKER)
     rest = {name: value for name, value in arguments.items() if name != "shapes"}
+    if isinstance(shape, InvalidInputError):
+        raise shape
     if not isinstance(shape, Shape):
         return rest
     problem = shape.problem
@@ -182,7 +187,9 @@ def known_requests(items: Iterable[pytest.Item], settings: Settings, default_dty
             continue
         key = (request.problem, request.settings.template)
         if key in seen:
-            faults.append(f"{item.nodeid}: {request.problem.id} is tuned by {seen[key]} already; each problem once a run")
+            faults.append(
+                f"{item.nodeid}: {request.problem.id} is tuned by {seen[key]} already; each problem once a run"
+            )
         seen.setdefault(key, item.nodeid)
         requests[item.nodeid] = request
     if faults:

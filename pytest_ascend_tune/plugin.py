@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -94,7 +93,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     try:
         shapes = marker_shapes(marker.kwargs, nodeid, default_dtype(metafunc.config))
     except InvalidInputError as error:
-        raise pytest.UsageError(f"ascend-tune: {error}") from None
+        # An error raised here would be a collection error (exit 2); as a parameter it reaches pytest_collection_modifyitems.
+        metafunc.parametrize(MARKER, [error], ids=["bad-shapes"], indirect=True)
+        return
     metafunc.parametrize(MARKER, shapes, ids=[shape.problem.id for shape in shapes], indirect=True)
 
 
@@ -106,7 +107,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
         items.extend(collect_shapes(session, items, settings, default_dtype(config)))
     requests = known_requests(items, settings, default_dtype(config))
     if settings.enabled:
-        config.pluginmanager.get_plugin(ACTIVITY).expect(items, requests)
+        activity: Any = config.pluginmanager.get_plugin(ACTIVITY)
+        activity.expect(items, requests)
         return
     for item in items:
         if item.nodeid in requests or MARKER in getattr(item, "fixturenames", ()):
@@ -114,12 +116,13 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 
 @pytest.fixture
-def ascend_tune(request: pytest.FixtureRequest) -> Iterator[AscendTune]:
-    """Tune and gate a GEMM problem: ``result = ascend_tune()`` (shape from the marker) or ``ascend_tune(m=.., n=.., k=..)``.
+def ascend_tune(request: pytest.FixtureRequest) -> AscendTune:
+    """Tune and gate a GEMM problem: ``ascend_tune()`` (shape from the marker) or ``ascend_tune(m=.., n=.., k=..)``.
 
     Returns a GateResult; raises PerformanceRegression when the gate fails.
     """
     activity = request.config.pluginmanager.get_plugin(ACTIVITY)
     if activity is None:
         pytest.skip(OFF)
-    yield activity.fixture(request.node)
+    tune: AscendTune = activity.fixture(request.node)
+    return tune

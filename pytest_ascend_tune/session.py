@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -18,11 +19,13 @@ from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import (
     Baseline,
     BaselineKey,
+    Config,
     Convergence,
     ConvergenceState,
     GateResult,
     GateStatus,
     GemmProblem,
+    Policy,
     Template,
     Text,
     Trial,
@@ -30,10 +33,11 @@ from pytest_ascend_tune.model import (
 )
 from pytest_ascend_tune.protocols import Backend, BackendOptions, Job, Strategy
 from pytest_ascend_tune.recording import baseline_of, may_record
+from pytest_ascend_tune.records import folders
 from pytest_ascend_tune.records.baselines import BaselineStore
+from pytest_ascend_tune.records.calibrations import load_calibration
 from pytest_ascend_tune.records.history import History
 from pytest_ascend_tune.records.journal import Journal, JournalHeader
-from pytest_ascend_tune.records import folders
 from pytest_ascend_tune.records.runs import write_run
 from pytest_ascend_tune.reports.messages import pick_language
 from pytest_ascend_tune.reports.plots import write_run_pictures
@@ -43,10 +47,18 @@ from pytest_ascend_tune.search import search
 from pytest_ascend_tune.settings import Request, Settings
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 
+NEAR_SHAPES = 3  # baselines of other shapes whose configurations a search tries early
+
 
 def utc_now() -> datetime:
     """The time, for records."""
     return datetime.now(timezone.utc)
+
+
+def distance(one: GemmProblem, other: GemmProblem) -> float:
+    """How far apart two problems are: in octaves of m, n and k; another dtype or layout counts as far."""
+    octaves = sum(abs(math.log2(getattr(one, size) / getattr(other, size))) for size in ("m", "n", "k"))
+    return octaves + 10.0 * (one.dtype != other.dtype) + 1.0 * (one.layout != other.layout)
 
 
 def stamp(now: datetime) -> str:
@@ -73,7 +85,7 @@ class TuneSession:
         self._report_path = root / settings.report if settings.report else self.folder / "report/index.html"
         self._published = False
         self.results: list[GateResult] = []
-        self._write, self._is_terminal, self._now = write, is_terminal, now
+        self._write, self._is_terminal, self.now = write, is_terminal, now
         self._backend: Backend | None = None
         self._templates: dict[str, tuple[Template, SearchSpace]] = {}
         self._gated: dict[tuple[GemmProblem, str], str] = {}
@@ -124,9 +136,8 @@ class TuneSession:
         self._history.check()
         self._expected = tuple(requests)
         for request in requests:
-            template, space = self._template(request.settings)
-            self._check_problem(request, template, space)
-            self._store.load(self._key(request, template))
+            self._store.load(self._key(request, self.job(request).template))
+        load_calibration(self.folder, self.backend.device)
 
     # -- one problem --------------------------------------------------------------------------------------------------
 
@@ -135,23 +146,33 @@ class TuneSession:
 
         Ctrl-C in the search keeps what was measured as an interrupted result and goes on as KeyboardInterrupt.
         """
-        template, bound = self._template(request.settings)
-        self._check_problem(request, template, bound)
-        key = (request.problem, template.name)
+        job = self.job(request)
+        key = (request.problem, job.template.name)
         if key in self._gated:
             raise SettingsError(
-                f"{request.problem.id} with {template.name} was tuned by {self._gated[key]} already; each problem once a run"
+                f"{request.problem.id} with {key[1]} was tuned by {self._gated[key]} already; each problem once a run"
             )
         self._gated[key] = request.nodeid or request.problem.id
-        baseline = self._store.load(self._key(request, template))
-        job = Job(request.problem, template, bound, self.backend)
+        baseline = self._store.load(self._key(request, job.template))
         folder = self._problem_folder(request, job)
         tuning = self._search(request, job, baseline, folder)
-        if tuning.convergence.state is ConvergenceState.INTERRUPTED:
+        try:
+            if tuning.convergence.state is ConvergenceState.INTERRUPTED:
+                raise KeyboardInterrupt
+            result = self._judge(request, job, tuning, baseline)
+        except KeyboardInterrupt:
             self._keep(GateResult(tuning, interrupted(tuning), nodeid=request.nodeid), folder)
-            raise KeyboardInterrupt
-        result = self._judge(request, job, tuning, baseline)
-        return self._keep(self._record(request, template, result), folder)
+            raise
+        return self._keep(self._record(request, job.template, result), folder)
+
+    def job(self, request: Request) -> Job:
+        """Problem, template, space and backend of a request. Raises InvalidInputError."""
+        template, space = self._template(request.settings)
+        self._check_problem(request, template)
+        bound = space.bind(self.backend.facts(), request.problem)
+        if bound.default is None:
+            bound.candidates(request.problem, limit=1)  # raises when nothing is legal
+        return Job(request.problem, template, bound, self.backend)
 
     def _search(self, request: Request, job: Job, baseline: Baseline | None, folder: Path) -> TuningResult:
         settings = request.settings
@@ -159,7 +180,7 @@ class TuneSession:
             max_trials=settings.max_iter,
             seed=request.seed,
             baseline_configs=(baseline.config, *baseline.runners_up) if baseline else (),
-            warm_configs=(),
+            warm_configs=self._near_configs(request, job),
         )
         if settings.max_iter == 0:
             return self._without_search(job, strategy)
@@ -179,11 +200,22 @@ class TuneSession:
                 progress.trial(trial, convergence)
 
             rule = ConvergenceRule(max_trials=settings.max_iter, patience=settings.patience)
-            tuning = search(
-                job, strategy, rule, told=told, observe=observe, time_budget_s=settings.time_budget
-            )
+            tuning = search(job, strategy, rule, told=told, observe=observe, time_budget_s=settings.time_budget)
         progress.done(tuning)
         return tuning
+
+    def _near_configs(self, request: Request, job: Job) -> tuple[Config, ...]:
+        """Configurations of the nearest shapes' baselines: what is on disk, so that the order of tests changes
+        nothing."""
+        own = self._key(request, job.template)
+        keys = [
+            key
+            for key in self._store.list(own.name)
+            if (key.device, key.template) == (own.device, own.template) and key.problem_id != own.problem_id
+        ]
+        keys.sort(key=lambda key: (distance(job.problem, GemmProblem.from_id(key.problem_id)), key.problem_id))
+        near = (self._store.load(key) for key in keys[:NEAR_SHAPES])
+        return tuple(dict.fromkeys(baseline.config for baseline in near if baseline))
 
     def _without_search(self, job: Job, strategy: Strategy) -> TuningResult:
         """max_iter=0: only the baseline's (or the default) configuration is confirmed and judged."""
@@ -203,18 +235,23 @@ class TuneSession:
         own, fingerprint = None, job.backend.fingerprint()
         if baseline is not None and comparable(baseline, fingerprint, tuning.simulated):
             own = own_build(job, baseline, self._store.load_sources(baseline.source_hash))
-        policy = request.settings.policy
+        policy = self._policy(request)
         plan = ConfirmPlan(threshold=policy.threshold, tests=max(1, len(self._expected)), seed=request.seed)
         tuning = replace(tuning, confirmed=confirm_search(job, tuning, baseline, own, plan))
-        verdict = judge(tuning, baseline, fingerprint, policy, now=self._now())
+        verdict = judge(tuning, baseline, fingerprint, policy, now=self.now())
         return GateResult(tuning, verdict, policy, baseline, fingerprint, request.nodeid)
+
+    def _policy(self, request: Request) -> Policy:
+        calibration = load_calibration(self.folder, self.backend.device)
+        policy = request.settings.policy
+        return replace(policy, platform_threshold=calibration.platform_threshold) if calibration else policy
 
     def _record(self, request: Request, template: Template, result: GateResult) -> GateResult:
         action = may_record(result, request.settings)
         if not action or result.confirmation is None or result.fingerprint is None:
             return result
         key = self._key(request, template)
-        new = baseline_of(key, template, result.tuning, result.confirmation, result.fingerprint, self._now())
+        new = baseline_of(key, template, result.tuning, result.confirmation, result.fingerprint, self.now())
         if action == "seed":
             path = self._store.seed(new, template)
         else:
@@ -227,10 +264,10 @@ class TuneSession:
     def _keep(self, result: GateResult, folder: Path) -> GateResult:
         result = replace(result, run_dir=str(folder.relative_to(self.folder)))
         self.results.append(result)
-        write_run(folder, result, now=self._now())
+        write_run(folder, result, now=self.now())
         write_run_pictures(result, folder, language=self._language)
         if self._history is not None:
-            self._history.append([result], run=self._run_folder().name, recorded_at=stamp(self._now()))
+            self._history.append([result], run=self._run_folder().name, recorded_at=stamp(self.now()))
         return result
 
     # -- after measuring ----------------------------------------------------------------------------------------------
@@ -241,7 +278,7 @@ class TuneSession:
             self.results,
             self._report_path,
             self.folder / "report/results.json" if self.settings.json is None else self._root / self.settings.json,
-            now=self._now(),
+            now=self.now(),
             environment=environment,
             language=self._language,
             complete=not interrupted,
@@ -272,13 +309,13 @@ class TuneSession:
             template, space = load_template(name)
             if self.backend.name not in template.backends:
                 raise SettingsError(
-                    f"template {template.name} is made for {', '.join(template.backends)}, not for {self.backend.name}; "
-                    "choose another template or another backend"
+                    f"template {template.name} is made for {', '.join(template.backends)}, "
+                    f"not for {self.backend.name}; choose another template or another backend"
                 )
-            self._templates[name] = template, space.bind(self.backend.facts())
+            self._templates[name] = template, space
         return self._templates[name]
 
-    def _check_problem(self, request: Request, template: Template, space: SearchSpace) -> None:
+    def _check_problem(self, request: Request, template: Template) -> None:
         problem, available = request.problem, self.backend.memory_bytes()
         if problem.operand_bytes > available:
             raise ProblemError(
@@ -286,16 +323,16 @@ class TuneSession:
                 f"{self.backend.device} has {available / 2**30:.1f} GiB for them"
             )
         if problem.layout not in template.layouts:
-            raise ProblemError(f"template {template.name} has no layout {problem.layout} (it has {', '.join(template.layouts)})")
-        if space.default is None or space.why_illegal(space.default, problem):
-            space.candidates(problem, limit=1)  # raises when nothing is legal
+            raise ProblemError(
+                f"template {template.name} has no layout {problem.layout} (it has {', '.join(template.layouts)})"
+            )
 
     def _key(self, request: Request, template: Template) -> BaselineKey:
         return BaselineKey(request.settings.baseline, self.backend.device, template.name, request.problem.id)
 
     def _run_folder(self) -> Path:
         if self._run is None:
-            self._run = folders.make_run(self.folder, self._now())
+            self._run = folders.make_run(self.folder, self.now())
         return self._run
 
     def _problem_folder(self, request: Request, job: Job) -> Path:

@@ -3,19 +3,23 @@
 Modules here import nothing heavy at the top: ``ascend-tune --help`` answers at once.
 """
 
-from pytest_ascend_tune.commands import baselines, evidence, setup, spaces, tune
 from pytest_ascend_tune.commands.base import Command
+from pytest_ascend_tune.commands.baselines import BASELINE, CALIBRATE
+from pytest_ascend_tune.commands.evidence import COMPARE, PLOT, REPORT
+from pytest_ascend_tune.commands.setup import DOCTOR, INIT
+from pytest_ascend_tune.commands.spaces import EXPLAIN, EXPORT, SPACE
+from pytest_ascend_tune.commands.tune import TUNE
 
 COMMANDS: tuple[Command, ...] = (
-    tune.TUNE,
-    evidence.PLOT,
-    evidence.REPORT,
-    evidence.COMPARE,
-    baselines.CALIBRATE,
-    baselines.BASELINE,
-    spaces.SPACE,
-    spaces.EXPLAIN,
-    spaces.EXPORT,
-    setup.INIT,
-    setup.DOCTOR,
+    TUNE,
+    PLOT,
+    REPORT,
+    COMPARE,
+    CALIBRATE,
+    BASELINE,
+    SPACE,
+    EXPLAIN,
+    EXPORT,
+    INIT,
+    DOCTOR,
 )

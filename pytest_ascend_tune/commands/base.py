@@ -39,7 +39,9 @@ def add_problem(parser: ArgumentParser) -> None:
         group.add_argument(f"--{name}", type=whole, metavar=name.upper())
     group.add_argument("--matrix-size", "--matrix_size", type=whole, metavar="S", help="m = n = k = S")
     group.add_argument("--dtype", choices=list(Dtype), type=str, help="default: the backend's")
-    group.add_argument("--layout", choices=list(Layout), type=str, default="nn", help="of A and B: n = row-major, t = transposed")
+    group.add_argument(
+        "--layout", choices=list(Layout), type=str, default="nn", help="of A and B: n = row-major, t = transposed"
+    )
 
 
 def problem_of(options: Namespace, default_dtype: Dtype) -> GemmProblem | None:
@@ -53,7 +55,8 @@ def problem_of(options: Namespace, default_dtype: Dtype) -> GemmProblem | None:
         return None
     if None in sizes:
         raise ProblemError("give --m, --n and --k together, or --matrix-size")
-    return GemmProblem(*sizes, Dtype(options.dtype) if options.dtype else default_dtype, Layout(options.layout))
+    m, n, k = sizes
+    return GemmProblem(m, n, k, Dtype(options.dtype) if options.dtype else default_dtype, Layout(options.layout))
 
 
 def needed_problem(options: Namespace, default_dtype: Dtype) -> GemmProblem:

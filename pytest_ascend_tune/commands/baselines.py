@@ -19,7 +19,9 @@ def _baseline_arguments(parser: ArgumentParser) -> None:
     accept = actions.add_parser("accept", help="record the confirmed results of a run, also lower ones")
     accept.add_argument("runs", nargs="+", metavar="RUN", help="run folder, or one problem's folder in it")
     prune = actions.add_parser("prune", help="delete baselines, and sources that no baseline uses any more")
-    prune.add_argument("problems", nargs="*", metavar="PROBLEM-ID", help="baselines to delete (none: only unused sources)")
+    prune.add_argument(
+        "problems", nargs="*", metavar="PROBLEM-ID", help="baselines to delete (none: only unused sources)"
+    )
     for action in (listing, show, accept, prune):
         action.add_argument("--dir", default=".ascend-tune", help="where baselines stand (default .ascend-tune)")
         action.add_argument("--name", default="main", help="which named set (default main)")
@@ -49,8 +51,8 @@ def _list(options: Namespace) -> int:
         if baseline is not None:
             rate, share = baseline.measurement.tflops, baseline.measurement.efficiency_share
             simulated = "  simulated" if baseline.simulated else ""
-            place = f"{key.device}/{key.template}"
-            print(f"{key.problem_id:40} {rate:10.4g} ({share:.0%} of peak)  {baseline.recorded_at[:10]}  {place}{simulated}")
+            place = f"{baseline.recorded_at[:10]}  {key.device}/{key.template}{simulated}"
+            print(f"{key.problem_id:40} {rate:10.4g} ({share:.0%} of peak)  {place}")
     return 0
 
 
@@ -146,4 +148,6 @@ def _calibrate(options: Namespace) -> int:
     return 0
 
 
-CALIBRATE = Command("calibrate", "measure this machine's noise and suggest a threshold", _calibrate_arguments, _calibrate)
+CALIBRATE = Command(
+    "calibrate", "measure this machine's noise and suggest a threshold", _calibrate_arguments, _calibrate
+)

@@ -17,7 +17,9 @@ COARSE_THRESHOLD = "10%"  # numbers of two days wander by several per cent; the 
 
 
 def _plot_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("path", help="a problem's run folder, its history.json, or the seed's result folder or history list")
+    parser.add_argument(
+        "path", help="a problem's run folder, its history.json, or the seed's result folder or history list"
+    )
     parser.add_argument("--output", default="image", help="folder for the two PNGs (default image)")
     parser.add_argument("--lang", choices=("en", "zh"), default="en")
 
@@ -47,15 +49,21 @@ def _unjudged(tuning: object) -> GateResult:
     from pytest_ascend_tune.model import GateResult, GateStatus, Text, TuningResult, Verdict
 
     assert isinstance(tuning, TuningResult)
-    verdict = Verdict(GateStatus.INCONCLUSIVE, Text.of("read from a file: nothing was confirmed or judged"), fails=False)
+    verdict = Verdict(
+        GateStatus.INCONCLUSIVE, Text.of("read from a file: nothing was confirmed or judged"), fails=False
+    )
     return GateResult(tuning, verdict)
 
 
-PLOT = Command("plot", "draw the convergence curve and the performance distribution of a recorded search", _plot_arguments, _plot)
+PLOT = Command(
+    "plot", "draw the convergence curve and the performance distribution of a recorded search", _plot_arguments, _plot
+)
 
 
 def _report_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="run folder (DIR/runs/<run>), or one problem's folder in it")
+    parser.add_argument(
+        "runs", nargs="+", metavar="RUN", help="run folder (DIR/runs/<run>), or one problem's folder in it"
+    )
     parser.add_argument("--output", default="report", help="folder for index.html and results.json (default report)")
     parser.add_argument("--lang", choices=("en", "zh", "auto"), default="auto")
 
@@ -82,7 +90,9 @@ def read_results(path: Path) -> list[GateResult]:
 
     results = [read_run(folder) for folder in result_folders(path)]
     if not results:
-        raise RecordError(f"{path}: no finished result in it; a run folder as .ascend-tune/runs/20261130-083100 is needed")
+        raise RecordError(
+            f"{path}: no finished result in it; a run folder as .ascend-tune/runs/20261130-083100 is needed"
+        )
     return results
 
 
@@ -92,7 +102,9 @@ REPORT = Command("report", "build the HTML report and results.json again from ru
 def _compare_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("a", metavar="A", help="run folder to compare with (the older one)")
     parser.add_argument("b", metavar="B", help="run folder to judge")
-    parser.add_argument("--threshold", default=COARSE_THRESHOLD, help=f"drop that counts as slower (default {COARSE_THRESHOLD}%)")
+    parser.add_argument(
+        "--threshold", default=COARSE_THRESHOLD, help=f"drop that counts as slower (default {COARSE_THRESHOLD}%)"
+    )
     parser.add_argument("--fail", action="store_true", help="exit with 1 when a problem is slower or missing in B")
 
 
@@ -101,10 +113,18 @@ def _compare(options: Namespace) -> int:
 
     threshold = parse_percent(options.threshold)
     rows = compare_runs(read_results(Path(options.a)), read_results(Path(options.b)), threshold)
-    print(f"stored numbers of two runs, relative to the reference kernel where both have the same one; allowed drop {threshold:.1%}")
+    print(
+        "stored numbers of two runs, relative to the reference kernel where both have the same one; "
+        f"allowed drop {threshold:.1%}"
+    )
     for row in rows:
         print(row.line)
     return int(options.fail and any(row.bad for row in rows))
 
 
-COMPARE = Command("compare", "compare the confirmed results of two runs (coarse: two days are not one minute)", _compare_arguments, _compare)
+COMPARE = Command(
+    "compare",
+    "compare the confirmed results of two runs (coarse: two days are not one minute)",
+    _compare_arguments,
+    _compare,
+)

@@ -41,7 +41,7 @@ def _init(options: Namespace) -> int:
     folder = Path(options.folder)
     test, shapes, script = "tests/perf/test_gemm_performance.py", "tests/perf/shapes.csv", "ci/ascend-tune.sh"
     files = {test: _TEST, shapes: _SHAPES, script: _PIPELINE.format(test=test, shapes=shapes)}
-    configured = [name for name in ("pytest.ini", ".pytest.ini", "pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg")]
+    configured = ("pytest.ini", ".pytest.ini", "pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg")
     has_ini = any((folder / name).exists() for name in configured)
     if not has_ini:
         files["pytest.ini"] = _INI
@@ -60,7 +60,9 @@ def _init(options: Namespace) -> int:
     return 0
 
 
-INIT = Command("init", "write a starter test, shapes file, ini section and CI script; overwrites nothing", _init_arguments, _init)
+INIT = Command(
+    "init", "write a starter test, shapes file, ini section and CI script; overwrites nothing", _init_arguments, _init
+)
 
 
 def _doctor_arguments(parser: ArgumentParser) -> None:
@@ -81,4 +83,6 @@ def _doctor(options: Namespace) -> int:
     return int(not doctor.ready(checks))
 
 
-DOCTOR = Command("doctor", "is this machine ready to tune, and if not, why and how to fix it", _doctor_arguments, _doctor)
+DOCTOR = Command(
+    "doctor", "is this machine ready to tune, and if not, why and how to fix it", _doctor_arguments, _doctor
+)

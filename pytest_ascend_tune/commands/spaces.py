@@ -38,9 +38,13 @@ def _backend(name: str) -> Backend:
 
 def _space_arguments(parser: ArgumentParser) -> None:
     add_problem(parser)
-    parser.add_argument("--backend", default="auto", help="whose hardware facts the constraints see, as simulator:910B2")
+    parser.add_argument(
+        "--backend", default="auto", help="whose hardware facts the constraints see, as simulator:910B2"
+    )
     parser.add_argument("--template", help="built-in name or folder (default: the backend's)")
-    parser.add_argument("--config", metavar="NAME=VALUE,...", help="say whether this configuration is legal, and why not")
+    parser.add_argument(
+        "--config", metavar="NAME=VALUE,...", help="say whether this configuration is legal, and why not"
+    )
     parser.add_argument("--list", action="store_true", help="print every legal configuration, one JSON object a line")
 
 
@@ -76,12 +80,17 @@ def _space(options: Namespace) -> int:
     return 0
 
 
-SPACE = Command("space", "show a template's search space: parameters, constraints, how many are legal", _space_arguments, _space)
+SPACE = Command(
+    "space", "show a template's search space: parameters, constraints, how many are legal", _space_arguments, _space
+)
 
 
 def _explain_arguments(parser: ArgumentParser) -> None:
     add_problem(parser)
-    parser.add_argument("config", nargs="?", metavar="NAME=VALUE,...", help="configuration (default: the best predicted)")
+    parser.add_argument(
+        "config", nargs="?", metavar="NAME=VALUE,...", help="configuration (default: the best predicted)"
+    )
+    parser.add_argument("--picture", metavar="FILE", help="also draw it (png, svg or pdf)")
     parser.add_argument("--device", default="910B1", help="910B1, 910B2, ... (default 910B1)")
 
 
@@ -93,17 +102,26 @@ def _explain(options: Namespace) -> int:
     config: Mapping[str, int | str] | None = parse_config(options.config) if options.config else None
     for line in simexplain.lines(problem, config, options.device):
         print(line)
+    if options.picture:
+        print(simexplain.draw(simexplain.explanation(problem, config, options.device), Path(options.picture)))
     return 0
 
 
-EXPLAIN = Command("explain", "say where the simulated time of a configuration goes (a model, no measurement)", _explain_arguments, _explain)
+EXPLAIN = Command(
+    "explain",
+    "say where the simulated time of a configuration goes (a model, no measurement)",
+    _explain_arguments,
+    _explain,
+)
 
 
 def _export_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--dir", default=".ascend-tune", help="where baselines stand (default .ascend-tune)")
     parser.add_argument("--baseline", default="main", help="which named set (default main)")
     parser.add_argument("--json", metavar="FILE", help="write JSON ('-' for standard output)")
-    parser.add_argument("--header", metavar="FILE", help="write a C++ header with a lookup table ('-' for standard output)")
+    parser.add_argument(
+        "--header", metavar="FILE", help="write a C++ header with a lookup table ('-' for standard output)"
+    )
 
 
 def _export(options: Namespace) -> int:
@@ -123,4 +141,6 @@ def _export(options: Namespace) -> int:
     return 0
 
 
-EXPORT = Command("export", "write the best configurations of all baselines for a dispatcher", _export_arguments, _export)
+EXPORT = Command(
+    "export", "write the best configurations of all baselines for a dispatcher", _export_arguments, _export
+)

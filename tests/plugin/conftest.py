@@ -10,7 +10,7 @@ import pytest
 import pytest_ascend_tune.activity  # noqa: F401 - in-process runs forget modules; numpy cannot be loaded twice
 import tests.fakes.backend  # noqa: F401
 
-CONFTEST = '''
+CONFTEST = """
 import pytest
 from tests.fakes.backend import FakeBackend
 
@@ -22,7 +22,7 @@ def pytest_ascend_tune_backend(config, name):
         backend.name = "cpu"  # what the template is made for
         BACKENDS.append(backend)
         return backend
-'''
+"""
 SPACE = """
 title = "tiny"
 source = "tiny.cpp"

@@ -11,7 +11,8 @@ HEAVY = ("numpy", "scipy", "sklearn", "skopt", "matplotlib", "jinja2", "torch", 
 
 
 def test_the_plugin_module_imports_nothing_heavy():
-    code = f"import sys, pytest_ascend_tune.plugin, pytest_ascend_tune.cli; print([n for n in {HEAVY!r} if n in sys.modules])"
+    modules = "pytest_ascend_tune.plugin, pytest_ascend_tune.cli"
+    code = f"import sys, {modules}; print([name for name in {HEAVY!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -39,7 +40,9 @@ def test_marked_tests_are_skipped_with_the_reason_and_nothing_is_written(project
     assert not (project.path / ".ascend-tune").exists()
 
 
-@pytest.mark.parametrize("options", [["--collect-only"], ["--collect-only", "--ascend-tune", "--ascend-tune-template=tiny"]])
+@pytest.mark.parametrize(
+    "options", [["--collect-only"], ["--collect-only", "--ascend-tune", "--ascend-tune-template=tiny"]]
+)
 def test_collecting_writes_nothing_and_opens_no_device(project, options):
     project.pytester.makepyfile(SIMPLE)
     result = project.run(*options, on=False)
