@@ -7,7 +7,7 @@ flags of a kernel cost nothing, counting is exact for any size, and an even samp
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -22,16 +22,18 @@ from pytest_ascend_tune.model import Config
 _MAX_PART_ROWS = 20_000_000  # rows of one part while it is built; 160 MB per parameter
 _MAX_KEY = 2**62  # row keys are int64
 
+StandIn = Callable[[Mapping[str, "int | str"]], Mapping[str, "int | str"]]  # what a configuration is merged into
+
 
 class Candidates:
     """Legal configurations of one problem (protocols.Candidates), held as level numbers, one column a parameter."""
 
-    def __init__(self, parameters: Sequence[Parameter], rows: NDArray[np.int64], total: int, canonical: Any) -> None:
+    def __init__(self, parameters: Sequence[Parameter], rows: NDArray[np.int64], total: int, stand_in: StandIn) -> None:
         self.total = total
         self.columns = tuple(column for parameter in parameters for column in parameter.columns)
         self._parameters = tuple(parameters)
         self._rows = np.ascontiguousarray(rows)
-        self._canonical = canonical  # Config -> the configuration that stands for it
+        self._stand_in = stand_in
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -51,7 +53,7 @@ class Candidates:
 
     def row(self, config: Config) -> int | None:
         """Row of a configuration or of the one it is merged with; None when it is not held."""
-        levels = level_numbers(self._parameters, self._canonical(config))
+        levels = level_numbers(self._parameters, self._stand_in(config))
         return None if levels is None else self._row_of.get(levels.tobytes())
 
     def nearest(self, config: Mapping[str, int | str]) -> Config:
@@ -116,21 +118,26 @@ def enumerate_part(
         for condition in [condition for condition in waiting if condition.names & names <= known]:
             waiting.remove(condition)
             rows = rows[holds_for(condition, parameters[:count], rows, facts)]
-    return _merged(parameters, merges, facts, rows) if merges and len(rows) else rows
+    return _merged(parameters, conditions, merges, facts, rows) if merges and len(rows) else rows
 
 
 def _merged(
     parameters: Sequence[Parameter],
+    conditions: Sequence[Condition],
     merges: Sequence[tuple[Condition, Mapping[str, int | str]]],
     facts: Mapping[str, Any],
-    rows: NDArray[np.int64],
+    originals: NDArray[np.int64],
 ) -> NDArray[np.int64]:
+    """One row for all that merge; a row whose stand-in would be illegal stays as it is."""
     index = {parameter.name: j for j, parameter in enumerate(parameters)}
-    rows = rows.copy()
+    rows = originals.copy()
     for condition, values in merges:
         applies = holds_for(condition, parameters, rows, facts)
         for name, value in values.items():
             rows[applies, index[name]] = parameters[index[name]].positions[value]
+    for condition in conditions:
+        illegal = ~holds_for(condition, parameters, rows, facts)
+        rows[illegal] = originals[illegal]
     sizes = [len(parameter.levels) for parameter in parameters]
     if math.prod(sizes) > _MAX_KEY:
         return np.unique(rows, axis=0)

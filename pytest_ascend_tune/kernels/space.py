@@ -160,7 +160,7 @@ class SearchSpace:
             raise SpaceError(f"no configuration is legal{_for(problem)}:\n" + "\n".join(self.exclusions(problem)))
         if self.default and total > len(rows) and self.why_illegal(self.default, problem) is None:
             rows = self._holding(rows, self.default, facts)
-        return Candidates(self.parameters, rows, total, lambda config: self._canonical(config, facts))
+        return Candidates(self.parameters, rows, total, lambda config: self._stand_in(config, facts))
 
     def why_illegal(self, config: Mapping[str, int | str], problem: GemmProblem | None) -> str | None:
         """What is wrong with a configuration: names, values off their levels, or the first violated constraint."""
@@ -238,17 +238,19 @@ class SearchSpace:
             parts.append((members, enumerate_part(members, conditions, merges, facts)))
         return parts
 
-    def _canonical(self, config: Mapping[str, int | str], facts: Mapping[str, Any]) -> Mapping[str, int | str]:
-        """The configuration that stands for this one after all merge rules."""
+    def _stand_in(self, config: Mapping[str, int | str], facts: Mapping[str, Any]) -> Mapping[str, int | str]:
+        """What a configuration is merged into by all rules together; itself when that would not be legal."""
+        if set(config) != set(self.names):
+            return config
         values = dict(config)
-        if set(values) == set(self.names):
-            for merge in self.merges:
-                if merge.condition.holds({**facts, **values}):
-                    values.update(merge.values)
-        return values
+        for merge in self.merges:
+            if merge.condition.holds({**facts, **values}):
+                values.update(merge.values)
+        legal = all(rule.condition.holds({**facts, **values}) for rule in self.constraints)
+        return values if legal else config
 
     def _holding(self, rows: NDArray[np.int64], config: Config, facts: Mapping[str, Any]) -> NDArray[np.int64]:
-        wanted = level_numbers(self.parameters, self._canonical(config, facts))
+        wanted = level_numbers(self.parameters, self._stand_in(config, facts))
         if wanted is None or (rows == wanted).all(axis=1).any():
             return rows
         return np.vstack([wanted, rows[1:]])

@@ -145,6 +145,12 @@ def test_merged_configurations_appear_once():
     assert space.candidates(GemmProblem(999, 64, 999, "float32")).total == 12
 
 
+def test_nothing_is_merged_into_an_illegal_configuration():
+    space = space_of("a + b != 2", a=[0, 1, 2], b=[0, 1], merges=[merge("a > 0", a=1)])
+    assert configs(space) == [{"a": 0, "b": 0}, {"a": 0, "b": 1}, {"a": 1, "b": 0}, {"a": 2, "b": 1}]
+    assert space.candidates(PROBLEM).row(Config({"a": 2, "b": 1})) == 3
+
+
 def test_bind_refuses_unknown_names_and_lists_the_known():
     space = space_of("a * 4 <= l1_byts", a=[1, 2])
     with pytest.raises(TemplateError, match=r"names l1_byts; known are the parameters a, .*element_bytes.*l1_bytes"):
