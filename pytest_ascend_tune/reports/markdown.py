@@ -26,7 +26,7 @@ def summary(view: ReportView, *, report: str = "") -> str:
     For GitHub and GitLab; where HTML is not rendered it stays readable text.
     """
     language = view.language
-    lines = [f"## {'✘' if view.fails else '✔'} ascend-tune: {escape(view.headline)}", ""]
+    lines = [f"## {view.mark} ascend-tune: {escape(view.headline)}", ""]
     if not view.complete:
         lines += [say("**Incomplete: the run was interrupted.**", language), ""]
     if view.problems:
@@ -61,13 +61,13 @@ def failure_annotations(view: ReportView, files: Iterable[str] = ()) -> list[str
 def escape(text: str) -> str:
     """Text as text: nothing in it becomes markup, a table cell's end or a new line."""
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    text = re.sub(r"([\\`*_{}\[\]()#+!|~$@-])", r"\\\1", text)
+    text = re.sub(r"([\\`*_\[\]|~$@])|^([-+#])", r"\\\1\2", text)
     return re.sub(r"\s*[\r\n]+\s*", " ", text)
 
 
 def _row(problem: ProblemView, language: str) -> str:
     simulated = say(" (simulated)", language) if problem.simulated else ""
-    interval = "" if problem.rate.value is None else f" [{problem.rate_interval[0]}, {problem.rate_interval[1]}]"
+    interval = "" if problem.rate.value is None else f"[{problem.rate_interval[0]}, {problem.rate_interval[1]}]"
     failed = say(
         "{trials} trials ({failed} failed), {state}",
         language,
@@ -78,7 +78,7 @@ def _row(problem: ProblemView, language: str) -> str:
     cells = (
         f"{problem.shape} {problem.dtype} {problem.layout}{simulated}",
         f"{problem.mark} {problem.label}",
-        f"{problem.rate} {problem.unit}{interval}",
+        f"{problem.rate} {problem.unit} {interval}" if interval else problem.rate.text,
         problem.efficiency.text,
         f"{problem.baseline_rate} {problem.baseline_date}".strip(),
         problem.change.text,

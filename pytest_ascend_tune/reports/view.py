@@ -34,8 +34,11 @@ from pytest_ascend_tune.reports.pictures import (
 from pytest_ascend_tune.reports.rounding import NOTHING, Number, number, percent
 from pytest_ascend_tune.reports.series import comparison_series, pictures_of, roofline_series, trend_series
 from pytest_ascend_tune.reports.words import (
+    BAD,
     CAUSE_WORDS,
     FAILURE_WORDS,
+    GOOD,
+    NEUTRAL,
     ORIGIN_WORDS,
     SIGNAL_WORDS,
     STATE_WORDS,
@@ -179,6 +182,8 @@ class ReportView:
     language: str
     created_at: str
     headline: str
+    mark: str
+    mood: str
     fails: bool
     complete: bool
     simulated: bool
@@ -206,6 +211,7 @@ def report_view(
         language,
         now.strftime("%Y-%m-%d %H:%M:%S %Z").strip(),
         translate(sentences.headline(ordered), language),
+        *_outcome(ordered),
         any(result.verdict.fails for result in ordered),
         complete,
         any(result.tuning.simulated for result in ordered),
@@ -318,6 +324,14 @@ def memory_bandwidth(tuning: TuningResult) -> float | None:
         return spec(tuning.device).hbm_gbyte_per_s / 1000 if tuning.backend != "cpu" else None
     except AscendTuneError:
         return None
+
+
+def _outcome(results: Sequence[GateResult]) -> tuple[str, str]:
+    """Mark and mood of the whole run."""
+    if any(result.verdict.fails for result in results):
+        return "✘", BAD
+    judged = results and all(STATUS_WORDS[result.status].mood == GOOD for result in results)
+    return ("✔", GOOD) if judged else ("○", NEUTRAL)
 
 
 def _counts(results: Sequence[GateResult], language: str) -> tuple[Count, ...]:

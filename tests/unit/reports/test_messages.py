@@ -2,6 +2,7 @@
 
 import ast
 import string
+from functools import cache
 from pathlib import Path
 
 import jinja2
@@ -16,6 +17,7 @@ from pytest_ascend_tune.reports.messages import pick_language, say, translate, z
 PACKAGE = Path(pytest_ascend_tune.__file__).parent
 
 
+@cache
 def python_templates() -> dict[str, str]:
     """Sentences in the code, with the file that has them.
 

@@ -94,6 +94,19 @@ def test_headlines() -> None:
     assert "1 of 2 could not be judged" in str(sentences.headline(undecided))
 
 
+@pytest.mark.parametrize(
+    ("statuses", "mark"),
+    [
+        ([GateStatus.PASSED, GateStatus.IMPROVED], "✔"),
+        ([GateStatus.PASSED, GateStatus.NO_BASELINE], "○"),
+        ([GateStatus.PASSED, GateStatus.REGRESSED], "✘"),
+        ([], "○"),
+    ],
+)
+def test_a_run_is_green_only_when_everything_was_judged(statuses: list[GateStatus], mark: str) -> None:
+    assert report_view([gate_result(status, count=1) for status in statuses], now=NOW).mark == mark
+
+
 def test_counts_add_up() -> None:
     view = report_view([*every_status(count=2), gate_result(count=2)], now=NOW)
     assert sum(count.number for count in view.counts) == 9

@@ -1,0 +1,116 @@
+"""axe-core finds no violation in the page, light and dark, narrow and wide; the page never scrolls sideways.
+
+Needs Chromium (Debian: ``apt-get install chromium``) and axe-core (``npm install axe-core``, or its axe.min.js named by
+ASCEND_TUNE_AXE). No driver between: axe and a few lines run inside the page and leave their findings in the DOM.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from datetime import datetime, timezone
+from html import unescape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from pytest_ascend_tune.model import GateStatus
+from pytest_ascend_tune.reports import html
+from pytest_ascend_tune.reports.view import report_view
+from tests.factories import every_status, gate_result
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+QUIET = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--hide-scrollbars",
+]  # fmt: skip
+SCHEME = {"light": "1", "dark": "0"}
+PROBE = """
+document.querySelectorAll("details").forEach((one) => { one.open = true; });
+axe.run({resultTypes: ["violations"]}).then((found) => parent.postMessage(JSON.stringify({
+  dark: matchMedia("(prefers-color-scheme: dark)").matches,
+  sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  width: innerWidth,
+  violations: found.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]),
+  passes: found.passes.length,
+}), "*"));
+"""
+# Headless windows are at least 500 wide; a frame can be as narrow as a telephone.
+FRAME = """<!doctype html><html lang="en"><title>frame</title><body style="margin:0"><pre id="findings"></pre>
+<script>onmessage = (event) => { document.getElementById("findings").textContent = event.data; };</script>
+<iframe src="inner.html" width="WIDTH" height="4000" style="border:0"></iframe></body></html>
+"""
+
+
+class Run(NamedTuple):
+    recorded_at: str
+    status: str
+    tflops: float
+
+
+def chromium() -> str:
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    return found or pytest.skip("no Chromium here (Debian: apt-get install chromium)")
+
+
+def axe() -> str:
+    places = [
+        Path(os.environ.get("ASCEND_TUNE_AXE", "/nonexistent")),
+        ROOT / "node_modules/axe-core/axe.min.js",
+        Path("/usr/lib/node_modules/axe-core/axe.min.js"),
+        Path("/usr/local/lib/node_modules/axe-core/axe.min.js"),
+    ]
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        pytest.skip("no axe-core here (npm install axe-core in the checkout, or ASCEND_TUNE_AXE=.../axe.min.js)")
+    return found.read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    nasty = gate_result(GateStatus.REGRESSED, "96x96x96-float16-nn", nodeid="t.py::test_<b>中文🎉" + "x" * 300)
+    results = [*every_status(count=12), nasty, gate_result(problem_id="97x96x96-float16-nn", backend="simulator")]
+    runs = [Run(f"2026-11-{day:02d}", "regressed" if day == 3 else "passed", 230.0 + day) for day in range(1, 9)]
+    view = report_view(
+        results,
+        now=datetime(2026, 11, 30, tzinfo=timezone.utc),
+        history={result.tuning.problem.id: runs for result in results},
+        complete=False,
+    )
+    return html.page(view)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violations(page: str, tmp_path: Path, scheme: str, width: int) -> None:
+    browser, library = chromium(), axe()
+    probe = f"<script>{library}</script><script>{PROBE}</script>"
+    file = tmp_path / "page.html"
+    (tmp_path / "inner.html").write_text(page.replace("</body>", f"{probe}</body>"), "utf-8")
+    file.write_text(FRAME.replace("WIDTH", str(width)), "utf-8")
+    found = findings(browser, file, tmp_path / "profile", scheme, width)
+    assert found["dark"] is (scheme == "dark")
+    assert found["width"] == width
+    assert found["passes"] > 10
+    assert found["violations"] == []
+    assert found["sideways"] <= 0
+
+
+def findings(browser: str, file: Path, profile: Path, scheme: str, width: int) -> dict[str, Any]:
+    """What the probe left in the page."""
+    command = [
+        browser, *QUIET, f"--user-data-dir={profile}", f"--blink-settings=preferredColorScheme={SCHEME[scheme]}",
+        f"--window-size={max(500, width)},2000", "--virtual-time-budget=60000",
+        "--dump-dom", file.as_uri(),
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    match = re.search(r'<pre id="findings">(.+?)</pre>', done.stdout, re.DOTALL)
+    assert match, done.stderr[-2000:]
+    found: dict[str, Any] = json.loads(unescape(match[1]))
+    return found
