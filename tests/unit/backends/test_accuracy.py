@@ -147,3 +147,13 @@ def test_tolerances_grow_with_k_up_to_a_bound(dtype):
     values = [tolerance(dtype, k).product for k in (1, 10, 100, 10_000)]
     assert values == sorted(values)
     assert values[2] == values[3]
+
+
+def test_float16_results_below_the_normal_range_may_lose_bits():
+    a, b = np.array([[2.0**-10], [1.0]], np.float16), np.array([[2.0**-9 * 1.2, 0.5]], np.float16)
+    c = (a.astype(np.float32) @ b.astype(np.float32)).astype(np.float16)
+    check_both(a, b, c, Dtype.FLOAT16)
+    c[0, 0] = 0
+    check_both(a, b, c, Dtype.FLOAT16)
+    c[0, 0] = 1e-3
+    rejected_by_both(a, b, c, Dtype.FLOAT16)
