@@ -1,0 +1,83 @@
+"""The whole way on a made-up NPU: render, build, load, launch, time, verify, confirm, gate, with pytest round it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+
+import pytest
+
+from tests.fakes.cann import TEMPLATE, as_this_machine
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")]
+
+TEST = """
+    import pytest
+
+    @pytest.mark.ascend_tune(m=64, n=64, k=512, max_iter=3)
+    def test_gemm(ascend_tune):
+        result = ascend_tune()
+        assert not result.tuning.simulated
+"""
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    with as_this_machine() as machine:
+        monkeypatch.setenv("PYTHONPATH", str(machine.python_path))
+        monkeypatch.setenv("PATH", f"{machine.environment['PATH']}{os.pathsep}{os.environ['PATH']}")
+        yield machine
+
+
+@pytest.fixture
+def run(pytester, machine):
+    pytester.makepyfile(TEST)
+    shutil.copytree(TEMPLATE, pytester.path / "catlass_gemm", ignore=shutil.ignore_patterns("__*"))
+
+    def run(*options: str) -> pytest.RunResult:
+        return pytester.runpytest_subprocess(
+            "--ascend-tune", "--ascend-tune-backend=ascend", "--ascend-tune-template=catlass_gemm/", *options
+        )
+
+    return run
+
+
+def trials(pytester: pytest.Pytester) -> list[dict[str, object]]:
+    newest = max(pytester.path.glob(".ascend-tune/runs/*"), key=lambda folder: folder.stat().st_mtime_ns)
+    (history,) = newest.rglob("history.json")
+    return json.loads(history.read_text())["trials"]
+
+
+def test_a_baseline_is_recorded_passed_and_a_slower_kernel_is_refused(pytester, run):
+    recorded = run("--ascend-tune-update-baseline")
+    recorded.assert_outcomes(passed=1)
+    assert [trial["success"] for trial in trials(pytester)] == [True] * 3
+    (baseline,) = pytester.path.glob(".ascend-tune/baselines/main/Ascend910B2/catlass_gemm/*.json")
+    assert json.loads(baseline.read_text())
+
+    run("--ascend-tune-max-iter=0").assert_outcomes(passed=1)
+
+    loop = pytester.path / "catlass_gemm" / "gemm.hpp"
+    feed = "cube.feed_a(stage, slot, piece.start, at.height, piece.length);"
+    assert feed in loop.read_text()
+    loop.write_text(loop.read_text().replace(feed, feed * 12))
+    slower = run("--ascend-tune-max-iter=0")
+    slower.assert_outcomes(failed=1)
+    slower.stdout.fnmatch_lines(["*slower*"])
+
+
+def test_failed_configurations_do_not_stop_the_search(pytester, machine, run):
+    machine.set("compile", "error ENABLE_UNIT=0")
+    run("--ascend-tune-max-iter=8", "--ascend-tune-seed=1").assert_outcomes(passed=1)
+    done = trials(pytester)
+    assert {trial["success"] for trial in done} == {True, False}
+    assert all(trial["time_ms"] == -1 for trial in done if not trial["success"])
+
+
+def test_a_machine_that_cannot_run_is_refused_before_anything_is_measured(pytester, machine, run):
+    machine.set("devices", 0)
+    refused = run()
+    assert refused.ret == pytest.ExitCode.USAGE_ERROR
+    refused.stderr.fnmatch_lines(["*NPU 0 was asked for; none is visible*"])
+    assert not list(pytester.path.glob(".ascend-tune/runs/*"))
