@@ -29,7 +29,7 @@ PRIORS = {
     "aliasing_factor": (1.5, 0.3),
     "feed_clocks": (80.0, 0.4),  # 47 clocks idle, about 110 under load: derived from PTO-ISA's figures
     "first_load_share": (0.1, 0.7),
-    "hbm_share": (0.88, 0.1),  # 1.0..1.46 TB/s of 1.6 measured
+    "hbm_bytes_per_clock": (32.0, 0.15),  # ddr_rate of the platform files; 1.0..1.46 TB/s measured with 24 cores
     "l2_tbyte_per_s": (4.2, 0.04),
     "contention_share": (0.36, 0.05),  # asc-devkit, shuffle K on and off: MTE2 22 % less
     "l2_usable_share": (0.9, 0.1),

@@ -51,7 +51,7 @@ def lines(problem: GemmProblem, config: Mapping[str, int | str] | None, device: 
         f"{roof.ridge:.0f}: bound by {'the cube unit' if roof.intensity > roof.ridge else 'HBM'}, "
         f"{roof.achieved_tflops / roof.roof_tflops:.0%} of the roof of {roof.roof_tflops:.1f} {unit}",
         "",
-        "one step of one parameter (change of predicted time; below 5 % means nothing)",
+        "one step of one parameter (change of predicted time; below 5 % is within the model's error)",
     ]
     for step in told.steps:
         change = f"illegal: {step.because} must hold" if step.time_ratio is None else f"{step.time_ratio - 1:+.1%}"

@@ -30,10 +30,10 @@ FRACTAL = 16
 ABBA_HIDES_SHARE = 0.10
 # How well double-buffered loads overlap with computing: exponent of the p-norm that joins both times (1 = one after the
 # other, large = the longer of the two). The best published kernels at 8192^3 need at least this.
-OVERLAP_EXPONENT = 16.0
+OVERLAP_EXPONENT = 12.0
 # The same for the rates of L2 and HBM, and of one core's port and the whole of L2.
 HBM_EXPONENT = 2.0
-L2_EXPONENT = 12.0
+L2_EXPONENT = 10.0
 # How sharply MTE2 slows down with shorter rows.
 SHORT_ROW_EXPONENT = 2.0
 # Sharpness of the transition from "fits in L2" to "does not".
@@ -47,17 +47,17 @@ ALIASING_PITCH_BYTES = 16384
 class Constants:
     """Fitted on published measurements by ``python -m benchmarks.simulator.fit --fit``, which prints these."""
 
-    launch_us: float = 11.4  # from launch to the first load, and back
-    load_bytes_per_clock: float = 114.9  # MTE2, L2 -> L1 of one core; platform files say 110, PTO-ISA 135
-    load_latency_us: float = 0.159  # of each load of one K block of A and B
-    short_row_bytes: float = 110.5  # contiguous row length at which MTE2 runs at half its rate
-    aliasing_factor: float = 1.55  # on short_row_bytes, for pitches that are multiples of ALIASING_PITCH_BYTES
-    feed_clocks: float = 81.0  # MTE1, L1 -> L0: clocks to start one step of A and B
-    first_load_share: float = 0.0517  # of a tile's first load that nothing hides
-    hbm_share: float = 0.964  # sustained share of the nominal HBM bandwidth
+    launch_us: float = 11.6  # from launch to the first load, and back
+    load_bytes_per_clock: float = 117.2  # MTE2, L2 -> L1 of one core; platform files say 110, PTO-ISA 135
+    load_latency_us: float = 0.129  # of each load of one K block of A and B
+    short_row_bytes: float = 115.1  # contiguous row length at which MTE2 runs at half its rate
+    aliasing_factor: float = 1.54  # on short_row_bytes, for pitches that are multiples of ALIASING_PITCH_BYTES
+    feed_clocks: float = 80.8  # MTE1, L1 -> L0: clocks to start one step of A and B
+    first_load_share: float = 0.0509  # of a tile's first load that nothing hides
+    hbm_bytes_per_clock: float = 27.6  # of each core of the chip, up to the nominal HBM rate; platform files say 32
     l2_tbyte_per_s: float = 4.21  # all cores together; 3.4..3.75 published as sustained
-    contention_share: float = 0.355  # load time grows by this share of sqrt(cores that read a panel at once) - 1
-    l2_usable_share: float = 0.897  # of L2 that panels can keep
+    contention_share: float = 0.357  # load time grows by this share of sqrt(cores that read a panel at once) - 1
+    l2_usable_share: float = 0.903  # of L2 that panels can keep
 
 
 FITTED = Constants()

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pytest_ascend_tune.backends.simmodel.constants import FITTED
 from pytest_ascend_tune.backends.simmodel.legality import why_illegal
-from pytest_ascend_tune.backends.simmodel.pipeline import simulate
+from pytest_ascend_tune.backends.simmodel.pipeline import hbm_gbyte_per_s, simulate
 from pytest_ascend_tune.backends.simmodel.prediction import Prediction, check, columns_of, predict, predict_many
 from pytest_ascend_tune.backends.simmodel.work import PARAMETERS, Work
 from pytest_ascend_tune.model import GemmProblem
@@ -82,7 +81,8 @@ def explain(problem: GemmProblem, config: Mapping[str, int | str], device: str =
     """Take the prediction of one configuration apart. Raises what :func:`predict` raises."""
     prediction = predict(problem, config, device)
     chip = check(problem, device)
-    timeline = simulate(Work.of(problem, columns_of([config]), chip))
+    work = Work.of(problem, columns_of([config]), chip)
+    timeline = simulate(work)
     values = {name: int(config[name]) for name in PARAMETERS}
     tiles = -(-problem.m // values["tile_m"]) * -(-problem.n // values["tile_n"])
     hbm_bytes = float(timeline.hbm_bytes[0])
@@ -109,7 +109,7 @@ def explain(problem: GemmProblem, config: Mapping[str, int | str], device: str =
             problem.flops / hbm_bytes,
             prediction.tflops,
             chip.peak_tflops(problem.dtype),
-            FITTED.hbm_share * chip.hbm_gbyte_per_s,
+            float(hbm_gbyte_per_s(work)[0]),
             hbm_bytes,
         ),
         steps=tuple(_steps(problem, values, device, prediction.time_us)),

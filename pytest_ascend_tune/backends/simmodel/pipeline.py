@@ -46,6 +46,11 @@ def up(value: Column, step: Column | float) -> Column:
     return np.asarray(np.ceil(value / step) * step)
 
 
+def hbm_gbyte_per_s(work: Work, constants: Constants = FITTED) -> Column:
+    """Rate that HBM sustains: what the chip's cores can ask for, at most the nominal rate."""
+    return np.minimum(work.hbm_gbyte_per_s, constants.hbm_bytes_per_clock * work.cores * work.clock_mhz / 1e3)
+
+
 @dataclass(frozen=True)
 class _Tile:
     """Pipe times of one whole tile (all its K)."""
@@ -78,7 +83,7 @@ def simulate(work: Work, constants: Constants = FITTED) -> Timeline:
     load, compute = busiest([tile.load for tile in tiles]), busiest([tile.compute for tile in tiles])
     cube, mte1, fix = (busiest([getattr(tile, pipe) for tile in tiles]) for pipe in ("cube", "mte1", "fix"))
     l2 = memory.l2_bytes / (constants.l2_tbyte_per_s * 1e6)
-    hbm_rate = constants.hbm_share * work.hbm_gbyte_per_s * 1e3  # bytes per us
+    hbm_rate = hbm_gbyte_per_s(work, constants) * 1e3  # bytes per us
     delivered = longer(load, l2, fixed.L2_EXPONENT)
 
     # First group of tiles: compulsory misses. Rest: mostly L2 hits. `slow` = how much slower than the core's own port.

@@ -25,8 +25,6 @@ PARAMETERS = (
     "swizzle_direction",
 )
 
-NOMINAL_HBM_GBYTE_PER_S = 1600.0  # what Constants.hbm_share is a share of
-
 
 @dataclass(frozen=True)
 class Work:
