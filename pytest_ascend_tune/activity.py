@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import sys
 from collections.abc import Generator, Mapping, Sequence
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 from pytest_ascend_tune.errors import AscendTuneError, InvalidInputError, PerformanceRegression
+from pytest_ascend_tune.integrations import benchmark, xdist
+from pytest_ascend_tune.integrations.htmlreport import HtmlReport
 from pytest_ascend_tune.items import MARKER, ShapeItem, item_arguments, marker_arguments, request_of
 from pytest_ascend_tune.model import Dtype, GateResult
 from pytest_ascend_tune.reports.machine import junit_properties
@@ -36,8 +39,16 @@ class Activity:
     """Registered as a plugin by --ascend-tune; owns the session of this run."""
 
     def __init__(self, config: pytest.Config, settings: Settings) -> None:
-        self.config, self.settings = config, settings
-        self.session = TuneSession(settings, config.rootpath, write=self._write, is_terminal=self._is_terminal())
+        self.config = config
+        self._is_worker = xdist.is_worker(config)
+        if self._is_worker:
+            settings = dataclasses.replace(settings, devices=xdist.own_device(config, settings.devices))
+        self.settings = settings
+        self.session = TuneSession(
+            settings, config.rootpath, write=self._write, is_terminal=self._is_terminal(), run=xdist.run_of(config)
+        )
+        self._controller: xdist.Controller | None = None
+        self._html: HtmlReport | None = None
         self._expected: dict[str, Request] = {}
         self._waiting: set[str] = set()
         self._at_line_start = True
@@ -62,6 +73,8 @@ class Activity:
                 del self._expected[item.nodeid]
             if request or MARKER in getattr(item, "fixturenames", ()):
                 self._waiting.add(item.nodeid)
+                if self.config.pluginmanager.hasplugin("benchmark") and benchmark.wants(item):
+                    benchmark.prepare(item)
         if self._waiting and not self.config.option.collectonly:
             with usage_errors():
                 self.session.check(tuple(self._expected.values()))
@@ -89,6 +102,8 @@ class Activity:
         self.config.hook.pytest_ascend_tune_result(item=item, result=result)
         if result.verdict.fails:
             raise PerformanceRegression(self.session.failure_message(result), result)
+        if benchmark.wants(item):
+            benchmark.run(item, result, self.session.sampler(result))
         return result
 
     # -- hooks --------------------------------------------------------------------------------------------------------
@@ -99,6 +114,13 @@ class Activity:
         backend = self.config.hook.pytest_ascend_tune_backend(config=self.config, name=self.settings.backend)
         with usage_errors():
             self.session.open(backend)
+        plugins = self.config.pluginmanager
+        if plugins.hasplugin("html") and self.config.getoption("htmlpath", None):
+            self._html = HtmlReport(self.session.language)
+            plugins.register(self._html, "ascend_tune_html")
+        if xdist.has_workers(self.config):
+            self._controller = xdist.Controller(self.session.run_folder().name)
+            plugins.register(self._controller, "ascend_tune_xdist")
 
     def pytest_report_header(self) -> str:
         """One line: what will be tuned where."""
@@ -114,27 +136,39 @@ class Activity:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    ) -> Generator[None, Any, Any]:
         """A failed gate is a short message, not a traceback; the numbers stand in the report's section."""
         report = yield
         error = call.excinfo.value if call.excinfo else None
         if isinstance(error, (PerformanceRegression, AscendTuneError)):
             report.longrepr = str(error)
-        if call.when == "call":
-            for result in item.stash.get(RESULTS, []):
-                report.sections.append(("ascend-tune", str(result.verdict.reason)))
+        results = item.stash.get(RESULTS, []) if call.when == "call" else []
+        for result in results:
+            report.sections.append(("ascend-tune", str(result.verdict.reason)))
+        if results and self._html is not None:
+            self._html.add(report, results)
+        if results and self._is_worker:
+            report.ascend_tune_results = xdist.pack(results)
         return report
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """On a controller: take over what a worker measured."""
+        if not self._is_worker and hasattr(report, "ascend_tune_results"):
+            self.session.results.extend(xdist.unpack(report.ascend_tune_results))
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the reports; a run that was to tune and measured nothing is not green."""
         results = self.session.results
         if self.config.option.collectonly:
             return
+        if self._is_worker:
+            self.config.workeroutput[xdist.WAITING_KEY] = len(self._waiting)  # type: ignore[attr-defined]
+            return
         extra = [facts for facts in self.config.hook.pytest_ascend_tune_environment(config=self.config) if facts]
         interrupted = exitstatus == pytest.ExitCode.INTERRUPTED
         if results or interrupted:
             self.session.publish({key: str(value) for facts in extra for key, value in facts.items()}, interrupted)
-        if self._waiting and not results and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        if self._measured_nothing() and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -142,12 +176,16 @@ class Activity:
         if self.config.option.collectonly:
             return
         lines = self.session.summary(shutil.get_terminal_size().columns)
-        if self._waiting and not self.session.results:
+        if self._measured_nothing():
             lines = [*lines, "nothing was measured although tests asked for ascend_tune: the run counts as failed"]
         if lines:
             terminalreporter.section("ascend-tune")
             for line in lines:
                 terminalreporter.write_line(line)
+
+    def _measured_nothing(self) -> bool:
+        waiting = self._controller.waiting if self._controller else len(self._waiting)
+        return waiting > 0 and not self.session.results
 
     def pytest_unconfigure(self) -> None:
         """Let go of processes and devices."""

@@ -93,7 +93,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     try:
         shapes = marker_shapes(marker.kwargs, nodeid, default_dtype(metafunc.config))
     except InvalidInputError as error:
-        # An error raised here would be a collection error (exit 2); as a parameter it reaches pytest_collection_modifyitems.
+        # Raised here it would be a collection error (exit 2); as a parameter it reaches the check of all requests.
         metafunc.parametrize(MARKER, [error], ids=["bad-shapes"], indirect=True)
         return
     metafunc.parametrize(MARKER, shapes, ids=[shape.problem.id for shape in shapes], indirect=True)

@@ -46,6 +46,7 @@ from pytest_ascend_tune.reports.terminal import ProgressLine, failure_message, s
 from pytest_ascend_tune.search import search
 from pytest_ascend_tune.settings import Request, Settings
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
+from pytest_ascend_tune.turns import device_turn
 
 NEAR_SHAPES = 3  # baselines of other shapes whose configurations a search tries early
 
@@ -77,11 +78,12 @@ class TuneSession:
         write: Callable[[str], None] = lambda text: None,
         is_terminal: bool = False,
         now: Callable[[], datetime] = utc_now,
+        run: str | None = None,
     ) -> None:
         self.settings = settings
         self._root = root
         self.folder = root / settings.dir
-        self._language = pick_language(settings.lang, os.environ)
+        self.language = pick_language(settings.lang, os.environ)
         self._report_path = root / settings.report if settings.report else self.folder / "report/index.html"
         self._published = False
         self.results: list[GateResult] = []
@@ -90,7 +92,7 @@ class TuneSession:
         self._templates: dict[str, tuple[Template, SearchSpace]] = {}
         self._gated: dict[tuple[GemmProblem, str], str] = {}
         self._store = BaselineStore(self.folder)
-        self._run: Path | None = None
+        self._run = self.folder / "runs" / run if run else None
         self._history: History | None = None
         self._expected: tuple[Request, ...] = ()
 
@@ -155,15 +157,23 @@ class TuneSession:
         self._gated[key] = request.nodeid or request.problem.id
         baseline = self._store.load(self._key(request, job.template))
         folder = self._problem_folder(request, job)
-        tuning = self._search(request, job, baseline, folder)
-        try:
-            if tuning.convergence.state is ConvergenceState.INTERRUPTED:
-                raise KeyboardInterrupt
-            result = self._judge(request, job, tuning, baseline)
-        except KeyboardInterrupt:
-            self._keep(GateResult(tuning, interrupted(tuning), nodeid=request.nodeid), folder)
-            raise
+        with device_turn(self.backend, self.settings.devices, self._write):
+            tuning = self._search(request, job, baseline, folder)
+            try:
+                if tuning.convergence.state is ConvergenceState.INTERRUPTED:
+                    raise KeyboardInterrupt
+                result = self._judge(request, job, tuning, baseline)
+            except KeyboardInterrupt:
+                self._keep(GateResult(tuning, interrupted(tuning), nodeid=request.nodeid), folder)
+                raise
         return self._keep(self._record(request, job.template, result), folder)
+
+    def sampler(self, result: GateResult) -> Callable[[], float]:
+        """Microseconds of one fresh call of a result's confirmed kernel, for other tools that time."""
+        problem, config, template = result.tuning.problem, result.config, self._template(self.settings)[0]
+        assert config is not None
+        artifact = self.backend.build(template, problem, config)
+        return lambda: self.backend.sample(artifact, problem, timeout_s=Strategy().plan.timeout_s).us
 
     def job(self, request: Request) -> Job:
         """Problem, template, space and backend of a request. Raises InvalidInputError."""
@@ -188,7 +198,7 @@ class TuneSession:
             job.problem, job.template.name, job.template.source_hash, job.backend.name, job.backend.device,
             job.backend.simulated, strategy.seed,
         )  # fmt: skip
-        progress = ProgressLine(job.problem, settings.max_iter, self._write, self._is_terminal, self._language)
+        progress = ProgressLine(job.problem, settings.max_iter, self._write, self._is_terminal, self.language)
         if settings.resume and (folder / folders.JOURNAL).exists():
             journal, told = Journal.resume(folder / folders.JOURNAL, header)
         else:
@@ -265,9 +275,9 @@ class TuneSession:
         result = replace(result, run_dir=str(folder.relative_to(self.folder)))
         self.results.append(result)
         write_run(folder, result, now=self.now())
-        write_run_pictures(result, folder, language=self._language)
+        write_run_pictures(result, folder, language=self.language)
         if self._history is not None:
-            self._history.append([result], run=self._run_folder().name, recorded_at=stamp(self.now()))
+            self._history.append([result], run=self.run_folder().name, recorded_at=stamp(self.now()))
         return result
 
     # -- after measuring ----------------------------------------------------------------------------------------------
@@ -280,7 +290,7 @@ class TuneSession:
             self.folder / "report/results.json" if self.settings.json is None else self._root / self.settings.json,
             now=self.now(),
             environment=environment,
-            language=self._language,
+            language=self.language,
             complete=not interrupted,
         )
         self._published = True
@@ -290,11 +300,11 @@ class TuneSession:
         if not self.results:
             return []
         report = str(self._report_path) if self._published else ""
-        return summary_lines(self.results, width=width, language=self._language, report=report)
+        return summary_lines(self.results, width=width, language=self.language, report=report)
 
     def failure_message(self, result: GateResult) -> str:
         """What a failed test says."""
-        return failure_message(result, language=self._language, report=str(self._report_path))
+        return failure_message(result, language=self.language, report=str(self._report_path))
 
     def close(self) -> None:
         """Let go of the backend's processes and devices. May be called twice."""
@@ -330,7 +340,8 @@ class TuneSession:
     def _key(self, request: Request, template: Template) -> BaselineKey:
         return BaselineKey(request.settings.baseline, self.backend.device, template.name, request.problem.id)
 
-    def _run_folder(self) -> Path:
+    def run_folder(self) -> Path:
+        """Folder of this run, made on first use."""
         if self._run is None:
             self._run = folders.make_run(self.folder, self.now())
         return self._run
@@ -342,4 +353,4 @@ class TuneSession:
             found = sorted(self.folder.glob(pattern))
             if found:
                 return found[-1].parent
-        return folders.problem_folder(self._run_folder(), job.template.name, job.problem)
+        return folders.problem_folder(self.run_folder(), job.template.name, job.problem)

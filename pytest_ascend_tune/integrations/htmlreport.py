@@ -1,0 +1,56 @@
+"""pytest-html: two columns (rate, change) and both pictures in the row of each tuned test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import pytest
+
+from pytest_ascend_tune.model import GateResult
+
+
+class HtmlReport:
+    """Registered beside pytest-html only."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def add(self, report: Any, results: Sequence[GateResult]) -> None:
+        """Attach pictures and the cells of the two columns to a test's report."""
+        from pytest_html import extras
+
+        from pytest_ascend_tune.reports.machine import result_json
+
+        pictures = [svg for result in results for svg in _pictures(result, self._language)]
+        report.extras = getattr(report, "extras", []) + [extras.html(svg) for svg in pictures]
+        facts = [result_json(result) for result in results]
+        units = [result.tuning.problem.dtype.rate_unit for result in results]
+        rates = [f"{fact['tflops']:.4g} {unit}" for fact, unit in zip(facts, units, strict=True) if fact["tflops"]]
+        changes = [f"{fact['change']:+.1%}" for fact in facts if fact["change"] is not None]
+        report.ascend_tune_cells = [", ".join(rates), ", ".join(changes)]
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_html_results_table_header(self, cells: list[str]) -> None:
+        """Columns before the links."""
+        cells[-1:-1] = ['<th class="sortable">TFLOPS</th>', '<th class="sortable">Change</th>']
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_html_results_table_row(self, report: Any, cells: list[str]) -> None:
+        """Cells of one row; empty for tests that tuned nothing."""
+        texts = getattr(report, "ascend_tune_cells", ["", ""])
+        cells[-1:-1] = [f'<td class="col-ascend-tune">{escape(text)}</td>' for text in texts]
+
+
+def _pictures(result: GateResult, language: str) -> list[str]:
+    from pytest_ascend_tune.reports.plots import convergence_figure, distribution_figure
+    from pytest_ascend_tune.reports.series import pictures_of
+    from pytest_ascend_tune.reports.svg import to_svg
+
+    convergence, distribution = pictures_of(result, language)
+    reason = str(result.verdict.reason)
+    return [
+        to_svg(convergence_figure(convergence), name="convergence", title=convergence.title, description=reason),
+        to_svg(distribution_figure(distribution), name="distribution", title=distribution.title, description=reason),
+    ]

@@ -1,0 +1,73 @@
+"""pytest-xdist: workers measure, one at a time per device, and hand results to the controller, which reports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from pytest_ascend_tune.model import GateResult
+
+RUN_KEY = "ascend_tune_run"
+WAITING_KEY = "ascend_tune_waiting"
+
+
+def is_worker(config: pytest.Config) -> bool:
+    """This process runs tests for a controller."""
+    return hasattr(config, "workerinput")
+
+
+def has_workers(config: pytest.Config) -> bool:
+    """This process is a controller."""
+    return bool(config.pluginmanager.hasplugin("dsession"))
+
+
+def run_of(config: Any) -> str | None:
+    """Name of the run's folder that the controller chose, None outside a worker."""
+    name: str | None = getattr(config, "workerinput", {}).get(RUN_KEY)
+    return name
+
+
+def own_device(config: Any, devices: Sequence[int] | None) -> tuple[int, ...] | None:
+    """The device of this worker: they are dealt out in turn, so that no two workers of a run open the same one."""
+    from pytest_ascend_tune.backends import npu_device_nodes
+
+    known = tuple(devices) if devices else tuple(range(len(npu_device_nodes())))
+    if not known:
+        return None
+    number = int(config.workerinput["workerid"].removeprefix("gw"))
+    return (known[number % len(known)],)
+
+
+def pack(results: Sequence[GateResult]) -> str:
+    """Results as text that xdist can send with a test's report."""
+    from pytest_ascend_tune.records.codec import to_json
+
+    return json.dumps([to_json(result) for result in results])
+
+
+def unpack(text: str) -> list[GateResult]:
+    """Inverse of :func:`pack`."""
+    from pytest_ascend_tune.records.codec import from_json
+
+    return [from_json(GateResult, data) for data in json.loads(text)]
+
+
+class Controller:
+    """Registered beside xdist only: tells workers the run's folder, counts what they had to measure."""
+
+    def __init__(self, run: str) -> None:
+        self._run = run
+        self.waiting = 0
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Called before a worker starts."""
+        node.workerinput[RUN_KEY] = self._run
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        """Called when a worker ends; one that crashed says nothing."""
+        self.waiting = max(self.waiting, getattr(node, "workeroutput", {}).get(WAITING_KEY, 0))

@@ -1,0 +1,54 @@
+"""One measuring process a device: xdist workers and other sessions wait for their turn, wherever they run from."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pytest_ascend_tune.errors import RecordError
+from pytest_ascend_tune.protocols import Backend
+from pytest_ascend_tune.records import atomic
+
+LONGEST_WAIT_S = 4 * 3600.0
+POLL_S = 0.2
+
+
+def turns_folder() -> Path:
+    """Folder of the lock files, private to the user."""
+    folder = Path(tempfile.gettempdir()) / f"pytest-ascend-tune-{os.getuid()}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.stat().st_uid != os.getuid():
+            raise RecordError(f"{folder}: belongs to another user; set TMPDIR to a folder of your own")
+    except OSError as error:
+        reason = error.strerror or error
+        raise RecordError(f"{folder}: cannot be made ({reason}); set TMPDIR to a writable folder") from error
+    return folder
+
+
+@contextmanager
+def device_turn(backend: Backend, devices: tuple[int, ...] | None, write: Callable[[str], None]) -> Iterator[None]:
+    """Hold the backend's device (`devices`: which, where there are several) while measuring; simulated ones are free.
+
+    Raises RecordError after four hours of waiting. The system frees the lock of a process that dies.
+    """
+    if backend.simulated:
+        yield
+        return
+    path = turns_folder() / f"{'-'.join([backend.device, *map(str, devices or ())])}.lock"
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        deadline = time.monotonic() + LONGEST_WAIT_S
+        if not atomic.try_lock(descriptor):
+            write(f"ascend-tune: another process measures on {backend.device}; waiting for it to end\n")
+            while not atomic.try_lock(descriptor):
+                if time.monotonic() > deadline:
+                    raise RecordError(f"{path}: another process has measured for {LONGEST_WAIT_S / 3600:g} hours")
+                time.sleep(POLL_S)
+        yield
+    finally:
+        os.close(descriptor)
