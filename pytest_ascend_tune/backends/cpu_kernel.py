@@ -82,11 +82,11 @@ class Kernel:
 @contextmanager
 def limited_memory(base_bytes: int, operand_bytes: int, available_bytes: int, threads: int) -> Iterator[None]:
     """Address space that a kernel may not exceed: what the process has, plus room in proportion to the operands."""
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     room = min(_SCRATCH_BYTES + _SCRATCH_PER_OPERAND_BYTE * operand_bytes, available_bytes)
     limit = base_bytes + operand_bytes + room + (threads - 1) * _RESERVED_PER_THREAD_BYTES
-    resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+    resource.setrlimit(resource.RLIMIT_AS, (limit if soft == resource.RLIM_INFINITY else min(limit, soft), hard))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

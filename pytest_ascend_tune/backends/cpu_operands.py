@@ -64,6 +64,8 @@ class Operands:
         self.b: Matrix = b.T if b_transposed else b
         self.addresses = (self._a.address, self._b.address, self._c.address)
         self.bytes = self._a.bytes + self._b.bytes + self._c.bytes
+        if problem.dtype is not Dtype.FLOAT32:  # decoded copies
+            self.bytes += a.nbytes + b.nbytes
         self._freivalds = FreivaldsCheck(self.a, self.b, problem.dtype, seed=_SEED)
 
     @property

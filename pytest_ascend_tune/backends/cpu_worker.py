@@ -107,6 +107,7 @@ class CpuWorker:
 
     def _operands_of(self, problem: str) -> Operands:
         if problem not in self._operands:
+            self._available_bytes = cpu_facts.memory_bytes()
             wanted = GemmProblem.from_id(problem)
             room = self._available_bytes // 2 - wanted.operand_bytes
             while self._operands and (len(self._operands) >= MAX_PROBLEMS or self._operand_bytes() > room):

@@ -20,6 +20,7 @@ import tempfile
 import time
 import weakref
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -103,8 +104,7 @@ class Worker:
             ) from None
         except EOFError:
             raise self._bury() from None
-        if self._keep_spare and self._spare is None:
-            self._spare = self._start()
+        self._warm_spare()
         if "error" not in answer:
             return answer
         kind = _BY_KIND.get(answer["error"])
@@ -129,6 +129,12 @@ class Worker:
 
     def _start(self) -> _Child:
         return _Child(self._module, self._environment)
+
+    def _warm_spare(self) -> None:
+        """Start it, without waiting for it; a system that cannot give one more process does without."""
+        if self._keep_spare and self._spare is None:
+            with suppress(OSError):
+                self._spare = self._start()
 
     def _ready_child(self) -> _Child:
         if self._closed:
@@ -156,8 +162,7 @@ class Worker:
         assert child is not None
         self.generation += 1
         returncode, last_words = child.bury(grace_s=1.0)
-        if self._keep_spare and self._spare is None:
-            self._spare = self._start()
+        self._warm_spare()
         if "bad_alloc" in last_words:
             return OutOfMemoryError(f"the kernel ran out of memory\n{last_words}")
         if returncode is None:

@@ -8,6 +8,7 @@ import mmap
 import numpy as np
 import pytest
 
+from pytest_ascend_tune.backends import cpu_facts
 from pytest_ascend_tune.backends.cpu_facts import address_space_bytes
 from pytest_ascend_tune.backends.cpu_operands import Operands
 from pytest_ascend_tune.backends.cpu_worker import CpuWorker
@@ -88,11 +89,11 @@ def test_operands_that_are_dropped_give_their_memory_back():
         gc.enable()
 
 
-def test_the_worker_holds_few_problems_when_they_are_large():
+def test_the_worker_holds_few_problems_when_they_are_large(monkeypatch):
     worker = CpuWorker()
     for size in (64, 65, 66):
         worker.prepare(f"{size}x{size}x{size}-float32-nn")
     assert len(worker._operands) == 3
-    worker._available_bytes = 1
+    monkeypatch.setattr(cpu_facts, "memory_bytes", lambda: 1)
     worker.prepare("67x67x67-float32-nn")
     assert list(worker._operands) == ["67x67x67-float32-nn"]
