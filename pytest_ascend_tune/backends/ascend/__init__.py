@@ -22,6 +22,7 @@ from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
 from pytest_ascend_tune.backends.toolchain import compile_to
 from pytest_ascend_tune.backends.worker import Worker
 from pytest_ascend_tune.errors import (
+    AscendTuneError,
     BackendUnavailableError,
     BuildError,
     BuildTimeoutError,
@@ -111,7 +112,7 @@ class AscendBackend:
         try:
             _ = self._toolchain, self._device
             self._probe()
-        except (BackendUnavailableError, TrialError) as error:
+        except AscendTuneError as error:
             return str(error)
         return None
 

@@ -164,9 +164,10 @@ class DeviceLock:
         """False when another run holds the device."""
         if self._file is not None:
             return True
+        flags = os.O_RDONLY | os.O_NOFOLLOW | (0 if self._path.exists() else os.O_CREAT)
         try:
-            file = open(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666), "w")  # noqa: SIM115 - held open
-        except OSError:  # somebody else's file in a shared folder: no lock is better than no run
+            file = open(os.open(self._path, flags, 0o644))  # noqa: SIM115 - held open
+        except OSError:  # no lock is better than no run
             return True
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -32,6 +32,7 @@ MAX_COLD_LAUNCHES = 10
 # hicann/catlass:tools/tuner/src/catlass_tuner.cpp).
 WARM_UP_LAUNCHES = 10
 WARM_UP_ROUNDS = 10
+WARM_UP_MS = 100.0  # enough for any chip; ten rounds of a large problem would take seconds
 IDLE_S = 0.05
 _EMPTY_PAIRS = 20
 
@@ -183,13 +184,14 @@ class AscendWorker:
         return self._kernels[path]
 
     def _warm_up(self, runtime: Runtime, timed: Callable[[int], float]) -> float:
-        """Run until the clock has its rated value (or for all rounds where it cannot be read). Time of one launch."""
+        """Run until the clock has its rated value (or long enough, where it cannot be read). Time of one launch."""
         rated = runtime.rated_mhz()
-        once_ms = timed(1)
+        once_ms = spent_ms = timed(1)
         for _ in range(WARM_UP_ROUNDS):
-            once_ms = timed(WARM_UP_LAUNCHES) / WARM_UP_LAUNCHES
-            if rated is not None and (runtime.current_mhz() or 0) >= rated:
+            if spent_ms >= WARM_UP_MS or (rated is not None and (runtime.current_mhz() or 0) >= rated):
                 break
+            round_ms = timed(WARM_UP_LAUNCHES)
+            once_ms, spent_ms = round_ms / WARM_UP_LAUNCHES, spent_ms + round_ms
         return once_ms
 
     def _cold(self, runtime: Runtime, cold_bytes: int, timed: Callable[[int], float]) -> float:
