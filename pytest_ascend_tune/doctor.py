@@ -40,6 +40,10 @@ _PACKAGES = {  # distribution -> what it is for
 }
 
 
+# Imported by CANN's own Python code when it prepares an operator of torch_npu; the extra "ascend" of this package.
+_CANN_PACKAGES = ("absl-py", "attrs", "cffi", "decorator", "protobuf", "psutil", "pyyaml", "sympy")
+
+
 class Status(Word):
     """Outcome of one check. Only ``missing`` makes the machine not ready."""
 
@@ -179,6 +183,10 @@ def _ascend(cache: Path) -> Iterator[Check]:
         yield Check("CATLASS", Status.OK, f"{catlass.label} in {catlass.home}", "the kernel template")
     except AscendTuneError as error:
         yield _missing("CATLASS", str(error), "the kernel template")
+    lacking = [name for name in _CANN_PACKAGES if not _installed(name)]
+    found, fix = f"lacking: {', '.join(lacking)}", "pip install 'pytest-ascend-tune[ascend]'"
+    why = "operators of torch_npu (without them: EH9999, 500001)"
+    yield Check("CANN's Python packages", *((Status.WARNING, found, why, fix) if lacking else (Status.OK, "all", why)))
     torch_check = _torch(toolkit.version if toolkit else None)
     yield torch_check
     if toolkit is None or torch_check.status is Status.MISSING:

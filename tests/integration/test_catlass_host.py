@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import subprocess
 
@@ -229,6 +230,29 @@ def test_no_parameter_is_a_macro_when_catlass_is_included():
     names = [parameter.upper() for parameter in load_template("catlass_gemm")[1].names]
     assert [name for name in names if f"#undef {name}\n" not in before] == []
     assert "#include" not in before.partition("#undef")[0].replace("#include <cstdint>", "")
+
+
+def test_device_and_host_agree_on_flags_and_pipes():
+    """device.hpp is not compiled here: its table of flags must be that of host.hpp, and no event may be used twice."""
+    branch = re.compile(
+        r"flag == Flag::(\w+)\) \{\s*AscendC::(\w+)Flag<AscendC::HardEvent::(\w+)>\(\(int32_t\)(.+?)\);"
+    )
+    last = re.compile(r"\} else \{\s*AscendC::(\w+)Flag<AscendC::HardEvent::(\w+)>\(\(int32_t\)(.+?)\);")
+    device = (FOLDER / "device.hpp").read_text()
+    tables: dict[str, dict[str, tuple[str, str]]] = {"Set": {}, "Wait": {}}
+    for flag, action, event, number in branch.findall(device):
+        tables[action][flag] = (event, number)
+    for action, event, number in last.findall(device):
+        tables[action]["C_FREE"] = (event, number)
+    assert tables["Set"] == tables["Wait"]
+    assert len(set(tables["Set"].values())) == len(tables["Set"]) == 8
+
+    pipes = (FOLDER / "host.hpp").read_text().partition("pipes_of")[2]
+    host: dict[str, str] = {}
+    for names, source, target in re.findall(r"((?:case Flag::\w+:\s*)+)return \{Pipe::(\w+), Pipe::(\w+)\}", pipes):
+        host |= dict.fromkeys(re.findall(r"Flag::(\w+)", names), f"{source}_{target}")
+    host["C_FREE"] = "FIX_M"
+    assert {flag: event for flag, (event, _) in tables["Set"].items()} == host
 
 
 @pytest.mark.slow

@@ -141,6 +141,21 @@ def test_a_busy_npu_and_a_chip_that_differs_are_warnings(machine, tmp_path):
     assert doctor.ready(list(checks.values()))
 
 
+@needs_compiler
+def test_packages_that_cann_imports(machine, tmp_path, monkeypatch):
+    monkeypatch.setattr(doctor, "_installed", lambda name: "" if name in ("sympy", "decorator") else "1.0")
+    check = by_name(doctor.run("ascend", tmp_path))["CANN's Python packages"]
+    assert (check.status, check.found) == (Status.WARNING, "lacking: decorator, sympy")
+    assert "[ascend]" in check.fix
+
+
+def test_the_extra_lists_what_doctor_asks_for():
+    listed = [line for line in importlib.metadata.requires("pytest-ascend-tune") or [] if 'extra == "ascend"' in line]
+    if not listed:
+        pytest.skip("installed before the extra existed: pip install -e . again")
+    assert sorted(line.partition(";")[0].strip() for line in listed) == sorted(doctor._CANN_PACKAGES)
+
+
 def test_torch_that_does_not_fit_is_named_with_the_right_pip_line(monkeypatch):
     versions = {"torch": "2.8.0", "torch_npu": "2.9.0"}
     monkeypatch.setattr(doctor, "_installed", versions.get)
