@@ -31,13 +31,17 @@
 #endif
 
 extern "C" {
-int posix_memalign(void** memory, unsigned long alignment, unsigned long size);
-void free(void* memory);
+void* mmap(void* address, unsigned long size, int protection, int flags, int file, long offset);
+int munmap(void* memory, unsigned long size);
 int madvise(void* memory, unsigned long size, int advice);
 int clock_gettime(int clock, void* time);
 int pthread_create(unsigned long* thread, const void* attributes, void* (*start)(void*), void* argument);
 int pthread_join(unsigned long thread, void** result);
 long ascend_tune_thread_ns[64];
+#ifdef __SANITIZE_ADDRESS__
+void __asan_poison_memory_region(const volatile void* memory, unsigned long size);
+void __asan_unpoison_memory_region(const volatile void* memory, unsigned long size);
+#endif
 }
 
 namespace {
@@ -88,20 +92,32 @@ inline void copy_out(const float* block, Element* c, long ldc, int rows, int col
   }
 }
 
-// Scratch of each thread, kept between calls.
-struct Scratch { char* memory; unsigned long bytes; } scratch[kMaxThreads];
+// Scratch of each thread, kept between calls. Mapped afresh, in huge pages where the system grants them: packed panels in
+// scattered small pages cost a fifth of the speed (they collide in L2), and a heap would hand out such pages again.
+struct Scratch {
+  char *mapping, *memory;
+  unsigned long mapped;
+} scratch[kMaxThreads];
+
+void release(Scratch& own) {
+  if (own.mapping) munmap(own.mapping, own.mapped);
+  own = Scratch{};
+}
 
 char* reserve(int thread, long size) {
-  const unsigned long page = 2UL << 20, bytes = round_up(size, page);
   Scratch& own = scratch[thread];
-  if (own.bytes < bytes) {
-    free(own.memory);
-    own = Scratch{};
-    void* memory = nullptr;
-    if (posix_memalign(&memory, page, bytes)) return nullptr;
-    madvise(memory, bytes, 14 /* MADV_HUGEPAGE */);
-    own = Scratch{(char*)memory, bytes};
+  const unsigned long page = 2UL << 20, mapped = round_up(size, page) + page;
+  if (own.mapped < mapped) {
+    release(own);
+    void* mapping = mmap(nullptr, mapped, 3 /* read, write */, 0x22 /* private, anonymous */, -1, 0);
+    if (mapping == (void*)-1L) return nullptr;
+    own = Scratch{(char*)mapping, (char*)round_up((long)mapping, page), mapped};
+    madvise(own.memory, mapped - page, 14 /* MADV_HUGEPAGE */);
   }
+#ifdef __SANITIZE_ADDRESS__  // show it what of this may be used
+  __asan_unpoison_memory_region(own.mapping, own.mapped);
+  __asan_poison_memory_region(own.memory + size, own.mapping + own.mapped - own.memory - size);
+#endif
   return own.memory;
 }
 
@@ -293,8 +309,5 @@ extern "C" int ascend_tune_gemm(int m, int n, int k, int a_transposed, int b_tra
 }
 
 extern "C" void ascend_tune_release() {
-  for (Scratch& own : scratch) {
-    free(own.memory);
-    own = Scratch{};
-  }
+  for (Scratch& own : scratch) release(own);
 }
