@@ -14,9 +14,7 @@ from pytest_ascend_tune.records.codec import check_schema, read_value, to_json
 
 SCHEMA = 1
 DIGITS = 5  # significant digits kept: a hundredth of the smallest noise seen, and the diff of an update stays readable
-RATCHET_SHARE = (
-    0.05  # loss since the best accepted number that even noisy intervals do not excuse: twice the default threshold
-)
+RATCHET_SHARE = 0.05  # twice the default threshold: a loss since the best accepted number that no noise excuses
 ADVICE = "restore it with git, or delete it and record again with --ascend-tune-update-baseline"
 
 

@@ -26,8 +26,11 @@ ATTEMPTS = 3
 
 
 class TrendPoint(NamedTuple):
-    """One confirmed result of a problem. Ratios are speeds: ``vs_reference`` this kernel / vendor's kernel in the same
-    minute, ``vs_baseline`` this kernel / the baseline's own build in the same minute; None where there was none."""
+    """One confirmed result of a problem.
+
+    Ratios are speeds, each measured in one minute: ``vs_reference`` this kernel / the vendor's kernel, ``vs_baseline``
+    this kernel / the baseline's own build; None where there was none.
+    """
 
     recorded_at: str
     run: str
@@ -112,8 +115,7 @@ class History:
                     tables.upgrade(connection)
                     return action(connection)
             except RecordError as error:
-                passing = isinstance(error.__cause__, OperationalError) and attempt + 1 < ATTEMPTS
-                if not passing or "lock" not in str(error):
+                if attempt + 1 == ATTEMPTS or not _is_busy(error.__cause__):
                     raise
                 time.sleep(0.1 * 2**attempt)
         raise AssertionError("unreachable")
@@ -149,6 +151,11 @@ class History:
         sql.event.listen(engine, "connect", _set_up_sqlite)
         sql.event.listen(engine, "begin", _begin_sqlite)
         return engine
+
+
+def _is_busy(cause: BaseException | None) -> bool:
+    """SQLite gives up at once, without its time-out, where waiting could be a deadlock: then we try again."""
+    return isinstance(cause, OperationalError) and "locked" in str(cause.orig)
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
