@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from pytest_ascend_tune.errors import SettingsError, SpaceError
 from pytest_ascend_tune.model import (
@@ -68,6 +69,7 @@ class Tuner:
         self._space, self._problem = space, problem
         self._pool = Pool(space, problem, seed)
         self._start_points = start_points
+        self._threads = ThreadpoolController()  # matrices this small are slower on several threads than on one
         rng = np.random.default_rng(seed)
         self._spread: Rows = rng.permutation(len(self._pool))[:SPREAD_SAMPLE]
         default = [(space.default, Origin.DEFAULT)] if space.default is not None else []
@@ -111,8 +113,9 @@ class Tuner:
         if len(values) < LEAST_VALID:
             return ()
         surrogate = GaussianProcess()
-        surrogate.fit(points, values)
-        return surrogate.effects(self._space.columns)
+        with self._threads.limit(limits=1):
+            surrogate.fit(points, values)
+            return surrogate.effects(self._space.columns)
 
     @overload
     def ask(self) -> Config: ...
@@ -143,6 +146,10 @@ class Tuner:
 
     def peek(self, count: int = 1) -> tuple[Proposal, ...]:
         """What would be proposed next if all pending configurations came out as the model expects. Changes nothing."""
+        with self._threads.limit(limits=1):
+            return self._peek(count)
+
+    def _peek(self, count: int) -> tuple[Proposal, ...]:
         chosen = [row for row in self._first if not self._pool.used[row]][:count]
         proposals = [Proposal(self._pool.config(row), self._first[row]) for row in chosen]
         room = min(count, int((~self._pool.used).sum())) - len(chosen)

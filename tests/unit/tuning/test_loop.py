@@ -1,0 +1,128 @@
+import itertools
+import threading
+
+import pytest
+
+from pytest_ascend_tune.errors import BuildError, KernelCrashError, WrongResultError
+from pytest_ascend_tune.model import Config, ConvergenceState, FailureKind, Origin
+from pytest_ascend_tune.protocols import Strategy
+from pytest_ascend_tune.tuning import loop
+from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
+from tests.unit.tuning.doubles import GridSpace, bowl, job
+
+STRATEGY = Strategy(max_trials=30, seed=3)
+
+
+def take(count, tuned, strategy=STRATEGY, told=()):
+    search = loop.trials(tuned, strategy, told)
+    taken = list(itertools.islice(search, count))
+    search.close()
+    return taken
+
+
+def measured(trials):
+    return [(trial.index, trial.config, trial.origin, trial.time_us) for trial in trials]
+
+
+def test_a_search_ends_with_the_space_and_numbers_its_trials_from_one():
+    trials = list(loop.trials(job(), STRATEGY))
+    assert [trial.index for trial in trials] == list(range(1, 55))
+    assert len({trial.config for trial in trials}) == 54
+    best = min(trials, key=lambda trial: trial.time_us)
+    assert best.config == Config({"tile_m": 128, "tile_n": 64, "l1_k": 128, "swizzle": 1})
+    assert best.index < 25
+
+
+@pytest.mark.parametrize("cores", [False, True])
+def test_building_ahead_never_changes_the_search(monkeypatch, cores):
+    monkeypatch.setattr(loop, "_spare_core", lambda: cores)
+    tuned = job(noise=0.02)
+    trials = take(20, tuned)
+    monkeypatch.setattr(loop, "_spare_core", lambda: False)
+    assert measured(trials) == measured(take(20, job(noise=0.02)))
+    built = [config for what, config in tuned.backend.log if what == "build"]
+    assert len(set(built)) == len(built)
+    assert (len(built) > 20) is cores
+    assert threading.active_count() == 1 or not any("build-ahead" in t.name for t in threading.enumerate())
+
+
+def test_only_trial_errors_become_failures():
+    errors = {32: BuildError("register spill"), 64: KernelCrashError("signal 11"), 128: WrongResultError("nan")}
+    tuned = job(failures=lambda problem, config: errors[config["tile_m"]] if config["swizzle"] else None)
+    trials = list(loop.trials(tuned, STRATEGY))
+    kinds = {trial.failure.kind for trial in trials if trial.failure}
+    assert kinds == {FailureKind.BUILD_ERROR, FailureKind.CRASH, FailureKind.WRONG_RESULT}
+    assert all((trial.failure is not None) == bool(trial.config["swizzle"]) for trial in trials)
+    assert "register spill" in {trial.failure.message for trial in trials if trial.failure}
+
+    def broken(problem, config):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        take(1, job(time_us=broken))
+
+
+def test_first_the_default_then_the_baseline_then_warm_starts_then_space_filling_then_the_model():
+    space = GridSpace(default={"tile_m": 32, "tile_n": 32, "l1_k": 64, "swizzle": 0})
+    baseline = Config({"tile_m": 64, "tile_n": 64, "l1_k": 64, "swizzle": 1})
+    warm = Config({"tile_m": 128, "tile_n": 32, "l1_k": 256, "swizzle": 1})
+    gone = Config({"tile_m": 7, "tile_n": 32, "l1_k": 256, "swizzle": 1})
+    strategy = Strategy(30, 3, baseline_configs=(gone, baseline), warm_configs=(baseline, gone, warm))
+    trials = take(14, job(space), strategy)
+    assert [trial.config for trial in trials[:3]] == [space.default, baseline, warm]
+    origins = [Origin.DEFAULT, Origin.BASELINE, Origin.WARM_START]
+    assert [trial.origin for trial in trials] == [*origins, *[Origin.SPACE_FILLING] * 7, *[Origin.MODEL] * 4]
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3, 5])
+def test_tiny_budgets_leave_trials_for_the_model_where_they_can(budget):
+    trials = take(budget, job(), Strategy(budget))
+    assert len(trials) == budget
+    assert (trials[-1].origin is Origin.MODEL) == (budget >= 5)
+
+
+def test_what_was_told_is_counted_and_never_measured_again():
+    tuned = job()
+    whole = take(20, tuned)
+    again = job()
+    rest = take(8, again, told=whole[:12])
+    assert measured(rest) == measured(whole[12:])
+    samples = {config for what, config in again.backend.log if what == "sample"}
+    assert not samples & {trial.config for trial in whole[:12]}
+    assert rest[0].outcome.nominal_reference_us == whole[0].outcome.nominal_reference_us
+
+
+def test_reference_calls_scale_the_times_of_a_slow_machine():
+    usual = take(12, job())
+    slow = job()
+    slow.backend.device_slowdown = 1.0
+    search = loop.trials(slow, STRATEGY)
+    first = next(search)
+    slow.backend.device_slowdown = 1.1
+    rest = list(itertools.islice(search, 11))
+    search.close()
+    for here, there in zip([first, *rest], usual, strict=True):
+        assert here.config == there.config
+        assert here.time_us == pytest.approx(there.time_us)
+
+
+def test_a_backend_without_reference_is_measured_unscaled():
+    trial = take(1, job(reference_us=None))[0]
+    assert trial.outcome.reference_us == ()
+    assert trial.time_us == pytest.approx(1e4 / bowl(trial.config))
+
+
+def test_counting_effects_and_early_end():
+    tuned = job(failures=lambda problem, config: BuildError("no such header"))
+    trials = []
+    rule = ConvergenceRule(max_trials=50, legal_configs=loop.legal_configs(tuned, STRATEGY))
+    assert rule.legal_configs == 54
+    for trial in loop.trials(tuned, STRATEGY):
+        trials.append(trial)
+        if judge(trials, rule).state is not ConvergenceState.RUNNING:
+            break
+    assert len(trials) == rule.failures
+    assert loop.effects(tuned, STRATEGY, trials) == ()
+    good = job()
+    effects = loop.effects(good, STRATEGY, take(20, good))
+    assert {effect.parameter for effect in effects} == {"tile_m", "tile_n", "l1_k", "swizzle"}
