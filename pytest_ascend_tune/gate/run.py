@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from statistics import fmean
 
@@ -32,6 +34,7 @@ from pytest_ascend_tune.protocols import Backend, ClockLimits, Restartable
 
 RACE_BUDGET_SHARE = 0.25
 FIRST_TAKE_BUDGET_SHARE = 0.7  # race and first take; the rest is for more rounds or for the second take
+SECOND_TAKE_BUDGET_SHARE = 0.33  # that a second take has in any case
 MIN_ROUNDS_BUDGET_SHARE = 0.5  # of the budget that `ConfirmPlan.min_rounds` rounds may need before it is scaled up
 RACE_SEMIFINAL = 2  # finalists that stay in the race after its first rounds, beside the preferred one
 TIE_SHARE = 0.01  # the preferred configuration is kept unless another one is faster by more than this
@@ -46,7 +49,9 @@ class ConfirmPlan:
 
     `threshold`: allowed drop (share). `tests`: gated tests of the session; the more there are, the more confidence a
     finding needs. `budget_s` is kept when `min_rounds` rounds fit into half of it (on a CPU: up to about 1024^3);
-    for longer calls it is scaled up until they do, and the confirmation says so. `seed`: of shuffles and bootstrap.
+    for longer calls it is scaled up until they do, and the confirmation says so. When others slow the machine down so
+    much that they do not fit, fewer are taken. A second take may add a third of the budget. `seed`: of shuffles and
+    bootstrap.
     """
 
     threshold: float = 0.025
@@ -204,12 +209,13 @@ class Run:
             self.baseline.fresh() if self.baseline and with_baseline else None,
             self.reference.fresh() if self.reference else None,
         )
-        until_s = self.until(FIRST_TAKE_BUDGET_SHARE)
-        while self._sample(take, rounds, plan.rounds, at_least=plan.min_rounds, until_s=until_s):
+        usual_s, longest_s = self.until(FIRST_TAKE_BUDGET_SHARE), self.until(1.0)
+        while self._sample(take, rounds, plan.rounds, at_least=MIN_ROUNDS, until_s=usual_s):
             if _ruled_out(take.comparison, plan.threshold):
                 break
+        self._sample(take, rounds, plan.min_rounds, at_least=0, until_s=longest_s)
         while _status(take.comparison) is CompareStatus.INCONCLUSIVE:
-            if not self._sample(take, rounds, plan.max_rounds, at_least=0, until_s=self.until(1.0)):
+            if not self._sample(take, rounds, plan.max_rounds, at_least=0, until_s=longest_s):
                 break
         return take
 
@@ -221,38 +227,48 @@ class Run:
         if isinstance(self.backend, Restartable):
             self.backend.restart()
         rounds, first = self.rounds("second take"), take.rounds
-        rounds.warm_up(take.winner, self.plan.warmup)
+        for kernel in take.kernels:
+            with self._surviving(take):
+                rounds.warm_up(kernel, self.plan.warmup)
         take.takes = 2
-        at_least = first + self.plan.min_rounds
-        target = max(at_least, first + first // 2)
-        while self._sample(take, rounds, target, at_least=at_least, until_s=self.until(1.0)):
+        until_s = max(self.until(1.0), self.clock() + SECOND_TAKE_BUDGET_SHARE * self.budget_s)
+        target = first + max(self.plan.min_rounds, first // 2)
+        while self._sample(take, rounds, target, at_least=first + MIN_ROUNDS, until_s=until_s):
             pass
         while _status(take.comparison) is CompareStatus.SLOWER:
             certain = self._compare(take, self.confidence)
             if _status(certain) is CompareStatus.SLOWER:
                 take.comparison = certain
                 return
-            if not self._sample(take, rounds, 2 * self.plan.max_rounds, at_least=0, until_s=self.until(1.0)):
+            if not self._sample(take, rounds, 2 * self.plan.max_rounds, at_least=0, until_s=until_s):
                 break
         if _status(take.comparison) is CompareStatus.SLOWER and take.comparison is not None:
             take.comparison = replace(take.comparison, status=CompareStatus.INCONCLUSIVE, reason="noise")
 
     def _sample(self, take: Take, rounds: Rounds, target: int, *, at_least: int, until_s: float) -> bool:
-        """Take the next rounds up to the next look and compare; False when there is nothing or no time left to take."""
+        """Take the next rounds up to the next look and compare; False when `target` or the time is reached."""
+        if take.rounds >= target:
+            return False
         self.peaks_tflops.append(self.backend.peak_tflops(self.problem))
         look = min(target, take.rounds + LOOK_EVERY if take.rounds else FIRST_LOOK)
-        while take.rounds < look:
-            try:
-                lacking = at_least - take.rounds
-                if rounds.take(take.kernels, look - take.rounds, at_least=lacking, until_s=until_s) == 0:
-                    break
-            except KernelFailedError as failed:
-                if failed.kernel is take.winner:
-                    raise
-                self.drop(failed)
-                take.leave_out(failed.kernel)
+        taken = 1
+        while take.rounds < look and taken:
+            lacking = at_least - take.rounds
+            with self._surviving(take):
+                taken = rounds.take(take.kernels, look - take.rounds, at_least=lacking, until_s=until_s)
         take.comparison = self._compare(take, CONFIDENCE)
         return look <= take.rounds < target
+
+    @contextmanager
+    def _surviving(self, take: Take) -> Iterator[None]:
+        """Go on without the baseline's build or the reference when they fail; a winner that fails ends the take."""
+        try:
+            yield
+        except KernelFailedError as failed:
+            if failed.kernel is take.winner:
+                raise
+            self.drop(failed)
+            take.leave_out(failed.kernel)
 
     def _compare(self, take: Take, confidence: float) -> Comparison | None:
         if take.baseline is None:
