@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pytest_ascend_tune.model import Text
+from pytest_ascend_tune.records.history import TrendPoint
+
 MIN_SEGMENT = 4  # results on each side: on recorded ratios a step is not told from noise with fewer
 NOISE_PENALTY = 3.0  # times ln(n) noise variances for each change: above BIC's 2, since ratios have heavy tails
 
@@ -45,3 +48,19 @@ def change_points(ratios: Sequence[float]) -> tuple[ChangePoint, ...] | None:
     ends = ruptures.Pelt(model="l2", min_size=MIN_SEGMENT, jump=1).fit(logs[:, None]).predict(pen=penalty)
     levels = [statistics.median(ratios[start:end]) for start, end in itertools.pairwise((0, *ends))]
     return tuple(ChangePoint(end, *pair) for end, pair in zip(ends[:-1], itertools.pairwise(levels), strict=True))
+
+
+def trend_note(points: Sequence[TrendPoint]) -> Text | None:
+    """A sentence about the newest level change of a problem's speed against the reference; None when there is none.
+
+    Against the reference, because absolute numbers of a history change with every machine and driver.
+    """
+    compared = [point for point in points if point.vs_reference is not None]
+    found = change_points([point.vs_reference for point in compared if point.vs_reference is not None])
+    if not found:
+        return None
+    newest = found[-1]
+    share, run = newest.change_share, compared[newest.index].run
+    if share < 0:
+        return Text.of("trend: {share:.1%} slower since about run {run} (advice, not judged)", share=-share, run=run)
+    return Text.of("trend: {share:.1%} faster since about run {run} (advice, not judged)", share=share, run=run)

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from pytest_ascend_tune.records.trend import MIN_SEGMENT, change_points
+from pytest_ascend_tune.records.history import TrendPoint
+from pytest_ascend_tune.records.trend import MIN_SEGMENT, change_points, trend_note
 
 
 def series(*levels, noise=0.01, length=20, seed=1):
@@ -57,3 +58,19 @@ def test_a_level_needs_some_results_to_be_one():
 def test_without_the_library_there_is_no_answer(monkeypatch):
     monkeypatch.setitem(sys.modules, "ruptures", None)
     assert change_points(series(1.0, 0.9)) is None
+
+
+def points(ratios):
+    return [TrendPoint("", f"r{n}", "passed", 100.0 + n, 0.5, ratio, None) for n, ratio in enumerate(ratios)]
+
+
+def test_the_newest_change_of_level_is_put_into_words():
+    ratios = series(1.0, 1.1, 0.9, noise=0.001)
+    assert str(trend_note(points(ratios))) == "trend: 18.2% slower since about run r40 (advice, not judged)"
+    assert "faster since about run r20" in str(trend_note(points(ratios[:40])))
+
+
+def test_without_a_reference_or_a_change_there_is_nothing_to_say():
+    assert trend_note(points([None] * 20)) is None
+    assert trend_note(points(series(1.0))) is None
+    assert trend_note([]) is None
