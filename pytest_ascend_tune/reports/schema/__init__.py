@@ -1,0 +1,1 @@
+"""Published JSON Schemas of what machine.py writes."""
