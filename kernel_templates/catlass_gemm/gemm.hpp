@@ -95,7 +95,8 @@ public:
           shape(problem),
           rows((problem.m + Tiling::tile_m - 1) / Tiling::tile_m),
           columns((problem.n + Tiling::tile_n - 1) / Tiling::tile_n),
-          depth((problem.k + Tiling::l1_k - 1) / Tiling::l1_k)
+          depth((problem.k + Tiling::l1_k - 1) / Tiling::l1_k),
+          first_part(binding.core() % depth)
     {}
 
     // All tiles of C that fall to this core.
@@ -106,23 +107,28 @@ public:
         const uint32_t stride = cube.cores();
         uint32_t slot = 0;
         uint32_t tile = cube.core();
+        Area at{0, 0, 0, 0};
         if (tile < tiles) {
-            load(tile, 0, slot);
+            at = area(tile);
+            load(at, 0, slot);
         }
         for (; tile < tiles; tile += stride) {
+            const bool more = tile + stride < tiles;
+            const Area next = more ? area(tile + stride) : at;
             if constexpr (!Tiling::unit_flag) {
                 cube.template wait<Flag::C_FREE>(0);
             }
             for (uint32_t step = 0; step < depth; ++step) {
                 if (step + 1 < depth) {
-                    load(tile, step + 1, slot ^ 1u);
-                } else if (tile + stride < tiles) {
-                    load(tile + stride, 0, slot ^ 1u);
+                    load(at, step + 1, slot ^ 1u);
+                } else if (more) {
+                    load(next, 0, slot ^ 1u);
                 }
-                multiply(tile, step, slot);
+                multiply(at, step, slot);
                 slot ^= 1u;
             }
-            store(tile);
+            store(at);
+            at = next;
         }
         close();
     }
@@ -150,7 +156,8 @@ private:
     {
         uint32_t part = step;
         if constexpr (Tiling::shuffle_k) {
-            part = (cube.core() + step) % depth;
+            part += first_part;
+            part = part < depth ? part : part - depth;
         }
         const uint32_t start = part * Tiling::l1_k;
         return Span{start, cut(shape.k - start, Tiling::l1_k)};
@@ -189,9 +196,8 @@ private:
         cube.close();
     }
 
-    GEMM_DEVICE void load(uint32_t tile, uint32_t step, uint32_t slot)
+    GEMM_DEVICE void load(Area const& at, uint32_t step, uint32_t slot)
     {
-        const Area at = area(tile);
         const Span part = span(step);
         const bool b_first = Tiling::abba && step % 2 == 1;
         if (b_first) {
@@ -213,9 +219,8 @@ private:
     }
 
     // Multiplies one L1 step into the tile of C, in L0 steps.
-    GEMM_DEVICE void multiply(uint32_t tile, uint32_t step, uint32_t slot)
+    GEMM_DEVICE void multiply(Area const& at, uint32_t step, uint32_t slot)
     {
-        const Area at = area(tile);
         const uint32_t length = span(step).length;
         const uint32_t parts = (length + Tiling::l0_k - 1) / Tiling::l0_k;
         for (uint32_t part = 0; part < parts; ++part) {
@@ -268,9 +273,8 @@ private:
         }
     }
 
-    GEMM_DEVICE void store(uint32_t tile)
+    GEMM_DEVICE void store(Area const& at)
     {
-        const Area at = area(tile);
         if constexpr (Tiling::unit_flag) {
             cube.store(at.row, at.column, at.height, at.width, Unit::PASS);
         } else {
@@ -284,6 +288,7 @@ private:
     Binding& cube;
     const Shape shape;
     const uint32_t rows, columns, depth; // of the problem, in tiles
+    const uint32_t first_part;           // along k, with shuffle_k
     uint32_t stage{0};
 };
 
