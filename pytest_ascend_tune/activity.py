@@ -134,9 +134,7 @@ class Activity:
             pytest.fail("the test requested ascend_tune but never called it: nothing was measured", pytrace=False)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, Any, Any]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
         """A failed gate is a short message, not a traceback; the numbers stand in the report's section."""
         report = yield
         error = call.excinfo.value if call.excinfo else None
@@ -180,7 +178,7 @@ class Activity:
             lines = [*lines, "nothing was measured although tests asked for ascend_tune: the run counts as failed"]
         if lines:
             terminalreporter.section("ascend-tune")
-            for line in lines:
+            for line in [*lines, *self.session.annotations()]:
                 terminalreporter.write_line(line)
 
     def _measured_nothing(self) -> bool:

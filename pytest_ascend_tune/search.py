@@ -1,15 +1,19 @@
-"""One search from start to end: pulls trials, keeps the journal, shows progress, and stops by the convergence rule."""
+"""One search from start to end: pulls trials and stops by the convergence rule; recorded, it survives a kill."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from pytest_ascend_tune.model import Convergence, ConvergenceState, Trial, TuningResult
+from pytest_ascend_tune.model import Convergence, ConvergenceState, Text, Trial, TuningResult
 from pytest_ascend_tune.protocols import Job, Strategy
+from pytest_ascend_tune.records.folders import JOURNAL
+from pytest_ascend_tune.records.journal import Journal, JournalHeader
+from pytest_ascend_tune.reports.terminal import ProgressLine
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
 from pytest_ascend_tune.tuning.loop import make_tuner, trials
 
@@ -64,4 +68,61 @@ def search(
         legal_configs=legal,
         seed=strategy.seed,
         seconds=clock() - started,
+    )
+
+
+def recorded_search(
+    job: Job,
+    strategy: Strategy,
+    rule: ConvergenceRule,
+    folder: Path,
+    progress: ProgressLine,
+    *,
+    resume: bool,
+    time_budget_s: float | None = None,
+) -> TuningResult:
+    """As :func:`search`, with every trial in a journal in `folder` before the next one starts, and progress shown.
+
+    `resume`: go on from the folder's journal, where there is one. Raises RecordError for a journal of another job.
+    """
+    header = JournalHeader(
+        problem=job.problem,
+        template=job.template.name,
+        source_hash=job.template.source_hash,
+        backend=job.backend.name,
+        device=job.backend.device,
+        simulated=job.backend.simulated,
+        seed=strategy.seed,
+    )
+    path = folder / JOURNAL
+    told: tuple[Trial, ...] = ()
+    if resume and path.exists():
+        journal, told = Journal.resume(path, header)
+    else:
+        journal = Journal.create(path, header)
+
+    def observe(trial: Trial, convergence: Convergence) -> None:
+        journal.append(trial)
+        progress.trial(trial, convergence)
+
+    with journal:
+        tuning = search(job, strategy, rule, told=told, observe=observe, time_budget_s=time_budget_s)
+    progress.done(tuning)
+    return tuning
+
+
+def without_search(job: Job, strategy: Strategy) -> TuningResult:
+    """What max_iter=0 asks for: no trial; the baseline's (or the default) configuration is confirmed and judged."""
+    return TuningResult(
+        problem=job.problem,
+        template=job.template.name,
+        backend=job.backend.name,
+        device=job.backend.device,
+        simulated=job.backend.simulated,
+        trials=(),
+        convergence=Convergence(
+            ConvergenceState.BUDGET_EXHAUSTED,
+            Text.of("not searched (max_iter=0): only the baseline's configuration is gated"),
+        ),
+        seed=strategy.seed,
     )

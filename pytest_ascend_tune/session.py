@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -19,8 +18,6 @@ from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import (
     Baseline,
     BaselineKey,
-    Config,
-    Convergence,
     ConvergenceState,
     GateResult,
     GateStatus,
@@ -28,7 +25,6 @@ from pytest_ascend_tune.model import (
     Policy,
     Template,
     Text,
-    Trial,
     TuningResult,
 )
 from pytest_ascend_tune.protocols import Backend, BackendOptions, Job, Strategy
@@ -36,30 +32,24 @@ from pytest_ascend_tune.recording import baseline_of, may_record
 from pytest_ascend_tune.records import folders
 from pytest_ascend_tune.records.baselines import BaselineStore
 from pytest_ascend_tune.records.calibrations import load_calibration
-from pytest_ascend_tune.records.history import History
-from pytest_ascend_tune.records.journal import Journal, JournalHeader
+from pytest_ascend_tune.records.history import History, TrendPoint
 from pytest_ascend_tune.records.runs import write_run
+from pytest_ascend_tune.reports.markdown import failure_annotations
 from pytest_ascend_tune.reports.messages import pick_language
 from pytest_ascend_tune.reports.plots import write_run_pictures
 from pytest_ascend_tune.reports.publishing import publish
 from pytest_ascend_tune.reports.terminal import ProgressLine, failure_message, summary_lines
-from pytest_ascend_tune.search import search
+from pytest_ascend_tune.reports.view import report_view
+from pytest_ascend_tune.search import recorded_search, without_search
 from pytest_ascend_tune.settings import Request, Settings
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 from pytest_ascend_tune.turns import device_turn
-
-NEAR_SHAPES = 3  # baselines of other shapes whose configurations a search tries early
+from pytest_ascend_tune.warmstart import near_configs
 
 
 def utc_now() -> datetime:
     """The time, for records."""
     return datetime.now(timezone.utc)
-
-
-def distance(one: GemmProblem, other: GemmProblem) -> float:
-    """How far apart two problems are: in octaves of m, n and k; another dtype or layout counts as far."""
-    octaves = sum(abs(math.log2(getattr(one, size) / getattr(other, size))) for size in ("m", "n", "k"))
-    return octaves + 10.0 * (one.dtype != other.dtype) + 1.0 * (one.layout != other.layout)
 
 
 def stamp(now: datetime) -> str:
@@ -190,55 +180,18 @@ class TuneSession:
             max_trials=settings.max_iter,
             seed=request.seed,
             baseline_configs=(baseline.config, *baseline.runners_up) if baseline else (),
-            warm_configs=self._near_configs(request, job),
+            warm_configs=near_configs(self._store, self._key(request, job.template)),
         )
         if settings.max_iter == 0:
-            return self._without_search(job, strategy)
-        header = JournalHeader(
-            job.problem, job.template.name, job.template.source_hash, job.backend.name, job.backend.device,
-            job.backend.simulated, strategy.seed,
-        )  # fmt: skip
-        progress = ProgressLine(job.problem, settings.max_iter, self._write, self._is_terminal, self.language)
-        if settings.resume and (folder / folders.JOURNAL).exists():
-            journal, told = Journal.resume(folder / folders.JOURNAL, header)
-        else:
-            journal, told = Journal.create(folder / folders.JOURNAL, header), ()
-        with journal:
-
-            def observe(trial: Trial, convergence: Convergence) -> None:
-                journal.append(trial)
-                progress.trial(trial, convergence)
-
-            rule = ConvergenceRule(max_trials=settings.max_iter, patience=settings.patience)
-            tuning = search(job, strategy, rule, told=told, observe=observe, time_budget_s=settings.time_budget)
-        progress.done(tuning)
-        return tuning
-
-    def _near_configs(self, request: Request, job: Job) -> tuple[Config, ...]:
-        """Configurations of the nearest shapes' baselines: what is on disk, so that the order of tests changes
-        nothing."""
-        own = self._key(request, job.template)
-        keys = [
-            key
-            for key in self._store.list(own.name)
-            if (key.device, key.template) == (own.device, own.template) and key.problem_id != own.problem_id
-        ]
-        keys.sort(key=lambda key: (distance(job.problem, GemmProblem.from_id(key.problem_id)), key.problem_id))
-        near = (self._store.load(key) for key in keys[:NEAR_SHAPES])
-        return tuple(dict.fromkeys(baseline.config for baseline in near if baseline))
-
-    def _without_search(self, job: Job, strategy: Strategy) -> TuningResult:
-        """max_iter=0: only the baseline's (or the default) configuration is confirmed and judged."""
-        reason = Text.of("not searched (max_iter=0): only the baseline's configuration is gated")
-        return TuningResult(
-            job.problem,
-            job.template.name,
-            job.backend.name,
-            job.backend.device,
-            job.backend.simulated,
-            trials=(),
-            convergence=Convergence(ConvergenceState.BUDGET_EXHAUSTED, reason),
-            seed=strategy.seed,
+            return without_search(job, strategy)
+        return recorded_search(
+            job,
+            strategy,
+            ConvergenceRule(max_trials=settings.max_iter, patience=settings.patience),
+            folder,
+            ProgressLine(job.problem, settings.max_iter, self._write, self._is_terminal, self.language),
+            resume=settings.resume,
+            time_budget_s=settings.time_budget,
         )
 
     def _judge(self, request: Request, job: Job, tuning: TuningResult, baseline: Baseline | None) -> GateResult:
@@ -283,17 +236,37 @@ class TuneSession:
     # -- after measuring ----------------------------------------------------------------------------------------------
 
     def publish(self, environment: Mapping[str, str] | None = None, interrupted: bool = False) -> None:
-        """Write report and results.json of all results. `environment`: more facts to show."""
+        """Write report, results.json and the Markdown summary of all results. `environment`: more facts to show."""
+        folder = self.folder / "report"
         publish(
             self.results,
             self._report_path,
-            self.folder / "report/results.json" if self.settings.json is None else self._root / self.settings.json,
+            folder / "results.json" if self.settings.json is None else self._root / self.settings.json,
             now=self.now(),
             environment=environment,
             language=self.language,
             complete=not interrupted,
+            history={result.tuning.problem.id: self._trend(result.tuning) for result in self.results},
+            markdown_path=folder / "summary.md",
         )
         self._published = True
+        step_summary = os.environ.get("GITHUB_STEP_SUMMARY")
+        if step_summary:
+            with open(step_summary, "a", encoding="utf-8") as file:
+                file.write((folder / "summary.md").read_text(encoding="utf-8"))
+
+    def annotations(self) -> list[str]:
+        """On GitHub: workflow commands that show each failure beside the code."""
+        if os.environ.get("GITHUB_ACTIONS") != "true":
+            return []
+        view = report_view(self.results, now=self.now(), language=self.language)
+        files = {result.nodeid.partition("::")[0] for result in self.results}
+        return failure_annotations(view, [name for name in files if (self._root / name).is_file()])
+
+    def _trend(self, tuning: TuningResult) -> Sequence[TrendPoint]:
+        if self._history is None:
+            return ()
+        return self._history.trend(tuning.device, tuning.template, tuning.problem.id)
 
     def summary(self, width: int) -> list[str]:
         """What stands at the end of the terminal output; nothing without results."""

@@ -207,3 +207,30 @@ def interrupt(problem, config):
     assert len((folder / "journal.jsonl").read_text().splitlines()) == 1 + len(kept)
     assert not list((project.path / ".ascend-tune/baselines").rglob("64x64x64-*.json"))
     assert results(project)["complete"] is False
+
+
+def test_github_gets_a_summary_and_annotations(project, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project.path / "step.md"))
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    (project.path / "step.md").write_text("before\n")
+    project.pytester.makepyfile(SIMPLE.replace("k=64)", "k=64, min_efficiency='95%')"))
+    result = project.run(budget=3)
+    summary = (project.path / "step.md").read_text()
+    assert summary.startswith("before\n")
+    assert "below" in summary
+    assert summary.endswith((project.path / ".ascend-tune/report/summary.md").read_text())
+    result.stdout.fnmatch_lines(["::error*file=test_github_gets_a_summary_and_annotations.py*"])
+
+
+def test_an_interrupted_search_is_resumed_without_measuring_twice(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.run(budget=3)
+    (folder,) = project.runs()
+    first = [json.loads(line) for line in (folder / "journal.jsonl").read_text().splitlines()][1:]
+    result = project.run("--ascend-tune-resume", budget=6)
+    result.assert_outcomes(passed=1)
+    assert project.runs() == [folder]
+    trials = [json.loads(line) for line in (folder / "journal.jsonl").read_text().splitlines()][1:]
+    assert trials[:3] == first
+    assert [trial["index"] for trial in trials] == [1, 2, 3, 4, 5, 6]
+    assert len({json.dumps(trial["config"]) for trial in trials}) == 6

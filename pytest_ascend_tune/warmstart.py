@@ -1,0 +1,29 @@
+"""Where a search starts: configurations that were best for near shapes."""
+
+from __future__ import annotations
+
+import math
+
+from pytest_ascend_tune.model import BaselineKey, Config, GemmProblem
+from pytest_ascend_tune.records.baselines import BaselineStore
+
+NEAR_SHAPES = 3  # baselines of other shapes whose configurations a search tries early
+
+
+def near_configs(store: BaselineStore, own: BaselineKey) -> tuple[Config, ...]:
+    """Configurations of the nearest shapes' baselines, of what is on disk: the order of tests changes nothing."""
+    problem = GemmProblem.from_id(own.problem_id)
+    keys = [
+        key
+        for key in store.list(own.name)
+        if (key.device, key.template) == (own.device, own.template) and key.problem_id != own.problem_id
+    ]
+    keys.sort(key=lambda key: (distance(problem, GemmProblem.from_id(key.problem_id)), key.problem_id))
+    near = (store.load(key) for key in keys[:NEAR_SHAPES])
+    return tuple(dict.fromkeys(baseline.config for baseline in near if baseline))
+
+
+def distance(one: GemmProblem, other: GemmProblem) -> float:
+    """How far apart two problems are: in octaves of m, n and k; another dtype counts as far."""
+    octaves = sum(abs(math.log2(getattr(one, size) / getattr(other, size))) for size in ("m", "n", "k"))
+    return octaves + 10.0 * (one.dtype != other.dtype) + 1.0 * (one.layout != other.layout)
