@@ -1,8 +1,8 @@
 """The Ascend 910B: kernels compiled with CANN and CATLASS, run and timed on the device by one worker process.
 
 Come here to change: cann.py (finding the tool chain, command lines), pairing.py (torch_npu), chip.py (facts of the
-device, neighbours), codes.py (what return codes mean), shape_notes.py (waves, alignment), and, in the worker process,
-runtime.py (all calls of torch_npu, AscendCL, driver), operands.py, worker.py (loading, timing).
+device, neighbours), codes.py (what return codes mean), shape_notes.py (waves, roof, alignment), and, in the worker
+process, runtime.py (all calls of torch_npu, AscendCL, driver), operands.py, worker.py (loading, timing).
 """
 
 from __future__ import annotations
@@ -199,8 +199,8 @@ class AscendBackend:
         return Health(bool(notes), tuple(notes), slow_clock)
 
     def notes(self, problem: GemmProblem, config: Config | None = None) -> tuple[Text, ...]:
-        """Chip facts that differ from the table, waves of cores, slow loads (protocols.Advising)."""
-        return self._device.notes + shape_notes(problem, config, self._device.spec.cube_cores)
+        """Chip facts that differ from the table, waves of cores, roof, slow loads (protocols.Advising)."""
+        return self._device.notes + shape_notes(problem, config, self._device.spec)
 
     def device_notes(self) -> tuple[Text, ...]:
         """Where the device differs from the table of chips."""

@@ -1,7 +1,8 @@
-"""What a reader of an Ascend result should know about its shape: waves of cores, loads off the fast path."""
+"""What a reader of an Ascend result should know about its shape: waves of cores, the memory's roof, slow loads."""
 
 from __future__ import annotations
 
+from pytest_ascend_tune.hardware import HardwareSpec
 from pytest_ascend_tune.model import Config, GemmProblem, Text
 
 # Aligned reads are the fast case of the copy from memory (hicann/catlass:examples/06_optimized_matmul, IsNeedPadding).
@@ -10,9 +11,9 @@ FAST_ALIGNMENT_BYTES = 512
 STRIDE_LIMIT_ELEMENTS = 65536
 
 
-def shape_notes(problem: GemmProblem, config: Config | None, cores: int) -> tuple[Text, ...]:
+def shape_notes(problem: GemmProblem, config: Config | None, chip: HardwareSpec) -> tuple[Text, ...]:
     """Sentences; none when everything is on the fast path and no configuration is given."""
-    return wave_notes(problem, config, cores) + stride_notes(problem)
+    return wave_notes(problem, config, chip.cube_cores) + roof_notes(problem, chip) + stride_notes(problem)
 
 
 def wave_notes(problem: GemmProblem, config: Config | None, cores: int) -> tuple[Text, ...]:
@@ -28,6 +29,24 @@ def wave_notes(problem: GemmProblem, config: Config | None, cores: int) -> tuple
             cores=cores,
             waves=waves,
             idle=1 - tiles / (waves * cores),
+        ),
+    )
+
+
+def roof_notes(problem: GemmProblem, chip: HardwareSpec) -> tuple[Text, ...]:
+    """Where memory, not the cube, limits the rate: reading A and B and writing C once takes longer than multiplying."""
+    peak = chip.peak_tflops(problem.dtype)
+    roof = problem.flops / problem.operand_bytes * chip.hbm_gbyte_per_s / 1e3
+    if roof >= peak:
+        return ()
+    return (
+        Text.of(
+            "limited by memory: at {rate:.0f} GB/s no kernel exceeds {roof:.3g} {unit}, {share:.0%} of the peak "
+            "(unless operands stay in L2)",
+            rate=chip.hbm_gbyte_per_s,
+            roof=roof,
+            unit=problem.dtype.rate_unit,
+            share=roof / peak,
         ),
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_ascend_tune.backends.ascend.shape_notes import shape_notes, stride_notes, wave_notes
+from pytest_ascend_tune import hardware
+from pytest_ascend_tune.backends.ascend.shape_notes import roof_notes, shape_notes, stride_notes, wave_notes
 from pytest_ascend_tune.model import Config, GemmProblem
 
 CONFIG = Config({"tile_m": 128, "tile_n": 256})
@@ -50,5 +51,15 @@ def test_long_rows_are_told_apart():
     assert notes == ["rows of A are 65536 elements long: from 65536 on every row is loaded by itself, slowly"]
 
 
+def test_a_decode_shape_is_limited_by_memory():
+    # m = 1: two operations a weight of two bytes, 1600 GB/s -> 1.6 TFLOPS
+    (note,) = roof_notes(GemmProblem(1, 4096, 4096, "float16"), hardware.spec("910B1"))
+    assert str(note).startswith("limited by memory: at 1600 GB/s no kernel exceeds 1.6 TFLOPS, 0% of the peak")
+
+
+def test_a_large_cube_is_not_limited_by_memory():
+    assert roof_notes(GemmProblem(4096, 4096, 4096, "float16"), hardware.spec("910B1")) == ()
+
+
 def test_all_notes_together():
-    assert len(shape_notes(GemmProblem(100, 100, 100, "float16"), CONFIG, 24)) == 3
+    assert len(shape_notes(GemmProblem(100, 100, 100, "float16"), CONFIG, hardware.spec("910B1"))) == 4
