@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from functools import cache
 from importlib import resources
@@ -11,11 +12,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from pytest_ascend_tune.model import Text
+from pytest_ascend_tune.model import GateResult, Text
 from pytest_ascend_tune.reports import plots
 from pytest_ascend_tune.reports.messages import translate
 from pytest_ascend_tune.reports.svg import to_svg
-from pytest_ascend_tune.reports.view import ProblemView, ReportView
+from pytest_ascend_tune.reports.view import ProblemView, ReportView, problem_view
 from pytest_ascend_tune.reports.words import GLOSSARY
 
 MOST_TIPS = 100  # trials; above this points carry no hover text, the trial table has it all
@@ -36,6 +37,13 @@ def page(view: ReportView) -> str:
         script=_file("enhance.js"),
         glossary=[(translate(term, view.language), translate(meaning, view.language)) for term, meaning in GLOSSARY],
     )
+
+
+def row_pictures(result: GateResult, language: str) -> tuple[str, str]:
+    """Both pictures of a result as SVG for another page (a row of pytest-html); their ids are unique to its node id."""
+    key = hashlib.sha256(f"{result.nodeid} {result.tuning.problem.id}".encode("utf-8", "backslashreplace")).hexdigest()
+    drawn = _pictures(problem_view(result, language, anchor=f"ascend-tune-{key[:12]}"))
+    return drawn["convergence"], drawn["distribution"]
 
 
 def _pictures(problem: ProblemView) -> dict[str, Markup]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from pytest_ascend_tune.model import GateResult
+from pytest_ascend_tune.model import GateResult, Text
 from pytest_ascend_tune.reports import html, machine, markdown
 from pytest_ascend_tune.reports.atomic import write_text
 from pytest_ascend_tune.reports.pictures import RecordedRun
@@ -24,12 +24,24 @@ def publish(
     language: str = "en",
     complete: bool = True,
     history: Mapping[str, Sequence[RecordedRun]] | None = None,
+    advice: Mapping[str, Text] | None = None,
     markdown_path: Path | None = None,
 ) -> tuple[Path, ...]:
-    """Write all reports of `results` and say where. `history`: earlier runs by problem id, oldest first."""
+    """Write all reports of `results` and say where.
+
+    By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend.
+    """
     document = machine.results_json(results, now=now, environment=environment, complete=complete)
     write_text(json_path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
-    view = report_view(results, now=now, environment=environment, language=language, complete=complete, history=history)
+    view = report_view(
+        results,
+        now=now,
+        environment=environment,
+        language=language,
+        complete=complete,
+        history=history,
+        advice=advice,
+    )
     write_text(html_path, html.page(view))
     if markdown_path is None:
         return html_path, json_path

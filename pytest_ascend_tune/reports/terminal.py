@@ -163,11 +163,6 @@ class ProgressLine:
         self.clear()
         self._write(f"{self._plain(line)}\n")
 
-    def confirming(self) -> None:
-        """The winner is being measured again; on a terminal this takes the place of the live line."""
-        if self._is_terminal:
-            self._live(say("{id}: confirming ...", self._language, id=self._problem.id))
-
     def clear(self) -> None:
         """Take the live line away, so that other output starts on a clean line."""
         if self._is_terminal:

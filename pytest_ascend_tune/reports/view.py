@@ -17,6 +17,7 @@ from pytest_ascend_tune.model import (
     Fingerprint,
     GateResult,
     GateStatus,
+    Text,
     Trial,
     TuningResult,
 )
@@ -201,12 +202,15 @@ def report_view(
     language: str = "en",
     complete: bool = True,
     history: Mapping[str, Sequence[RecordedRun]] | None = None,
+    advice: Mapping[str, Text] | None = None,
 ) -> ReportView:
-    """The report of a run. `history`: earlier runs by problem id, oldest first. `complete`: False when interrupted."""
+    """The report of a run; `complete` is False when it was interrupted.
+
+    By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend.
+    """
     from pytest_ascend_tune import __version__
 
     ordered = sentences.worst_first(results)
-    earlier = history or {}
     return ReportView(
         language,
         now.strftime("%Y-%m-%d %H:%M:%S %Z").strip(),
@@ -217,7 +221,13 @@ def report_view(
         any(result.tuning.simulated for result in ordered),
         _counts(ordered, language),
         tuple(
-            problem_view(result, language, anchor=f"p{position}", history=earlier.get(result.tuning.problem.id, ()))
+            problem_view(
+                result,
+                language,
+                anchor=f"p{position}",
+                history=(history or {}).get(result.tuning.problem.id, ()),
+                advice=(advice or {}).get(result.tuning.problem.id),
+            )
             for position, result in enumerate(ordered, start=1)
         ),
         _environment(ordered, environment or {}, language),
@@ -226,7 +236,12 @@ def report_view(
 
 
 def problem_view(
-    result: GateResult, language: str, *, anchor: str = "p1", history: Sequence[RecordedRun] = ()
+    result: GateResult,
+    language: str,
+    *,
+    anchor: str = "p1",
+    history: Sequence[RecordedRun] = (),
+    advice: Text | None = None,
 ) -> ProblemView:
     """All that is shown about one result."""
     tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
@@ -259,7 +274,7 @@ def problem_view(
         fails=verdict.fails,
         sentence=translate(verdict.reason, language),
         cause=translate(CAUSE_WORDS[verdict.cause], language) if verdict.cause else "",
-        notes=_notes(result, language),
+        notes=_notes(result, advice, language),
         rate=number(result.tflops),
         rate_interval=rate_interval,
         time_us=number(confirmation.winner.time_us if confirmation else None),
@@ -343,10 +358,14 @@ def _counts(results: Sequence[GateResult], language: str) -> tuple[Count, ...]:
     return tuple(counts)
 
 
-def _notes(result: GateResult, language: str) -> tuple[str, ...]:
+def _notes(result: GateResult, advice: Text | None, language: str) -> tuple[str, ...]:
     confirmation = result.confirmation
-    health = confirmation.health.notes if confirmation else ()
-    own = [translate(note, language) for note in (*result.verdict.notes, *result.tuning.notes, *health)]
+    given = [*result.verdict.notes, *result.tuning.notes]
+    if confirmation is not None:
+        given += confirmation.health.notes
+    if advice is not None:
+        given.append(advice)
+    own = [translate(note, language) for note in given]
     if confirmation is not None and confirmation.identical_build:
         own.append(say("The baseline's own build is today's winner: the same binary, nothing to compare.", language))
     if confirmation is not None and confirmation.baseline_failure is not None:

@@ -234,7 +234,6 @@ CATALOGUE: dict[str, str] = {
     "{trials} trials ({failed} failed), {state}": "{trials} 次试验（失败 {failed}），{state}",
     "{failed} failed": "失败 {failed}",
     "{time} left": "剩余 {time}",
-    "{id}: confirming ...": "{id}：确认中……",
     "report: {path}": "报告：{path}",
     "baseline of {id} recorded: {path}": "已记录 {id} 的基线：{path}",
     "**Incomplete: the run was interrupted.**": "**不完整：运行被中断。**",
@@ -467,10 +466,20 @@ CATALOGUE: dict[str, str] = {
     ),
     "the hypervisor withheld {share:.0%} of the CPUs while measuring": "测量期间虚拟机管理器扣留了 {share:.0%} 的 CPU",
     "{fact} is {found} on this device, {expected} in the table": "此设备上 {fact} 为 {found}，表中为 {expected}",
+    "limited by memory: at {rate:.0f} GB/s no kernel exceeds {roof:.3g} {unit}, {share:.0%} of the peak (unless "
+    "operands stay in L2)": (
+        "受内存限制：{rate:.0f} GB/s 下任何内核都不超过 {roof:.3g} {unit}，即峰值的 {share:.0%}（除非操作数留在 L2 中）"
+    ),
     # --- records, session, commands ---
     "The search was interrupted; these are the trials up to then.": "搜索被中断；这些是到那时为止的试验。",
     "Recorded by a tool that uses up its rounds and does not judge.": "由用完轮数而不作判断的工具记录。",
     "No trial succeeded.": "没有成功的试验。",
+    "trend: {share:.1%} faster since about run {run} (advice, not judged)": (
+        "趋势：约自运行 {run} 起快 {share:.1%}（仅供参考，不作判定）"
+    ),
+    "trend: {share:.1%} slower since about run {run} (advice, not judged)": (
+        "趋势：约自运行 {run} 起慢 {share:.1%}（仅供参考，不作判定）"
+    ),
     "read from a file: nothing was confirmed or judged": "读自文件：没有确认也没有判定",
     "not searched (max_iter=0): only the baseline's configuration is gated": "没有搜索（max_iter=0）：只判定基线的配置",
     "the regression is accepted: it is recorded as the new baseline": "已接受回退：记录为新的基线",

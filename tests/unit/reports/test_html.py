@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pytest_ascend_tune.model import Failure, FailureKind, GateResult, GateStatus
+from pytest_ascend_tune.model import Failure, FailureKind, GateResult, GateStatus, Text
 from pytest_ascend_tune.reports import html
 from pytest_ascend_tune.reports.machine import results_json
 from pytest_ascend_tune.reports.view import report_view
@@ -233,3 +233,26 @@ def test_structure(golden: Callable[[str, str], None], name: str) -> None:
 
     Outline().feed(page(results))
     golden(f"reports/{name}.outline", "\n".join(lines) + "\n")
+
+
+def test_row_pictures_have_ids_of_their_own() -> None:
+    pictures = [
+        svg for nodeid in ("a.py::t", "b.py::t\udc80") for svg in html.row_pictures(gate_result(nodeid=nodeid), "en")
+    ]
+    ids = [name for svg in pictures for name in re.findall(r' id="([^"]+)"', svg)]
+    assert len(ids) == len(set(ids)) == 8
+
+
+def test_advice_on_the_trend_is_a_note() -> None:
+    result = gate_result(count=3)
+    text = page([result], advice={result.tuning.problem.id: Text.of("slower since last week")})
+    assert "<li>slower since last week</li>" in text
+
+
+def test_colours_survive_a_policy_that_forbids_styles(whole: str) -> None:
+    assert "style=" not in whole
+    shapes = re.findall(r"<(?:path|circle|rect|text) [^>]*>", whole)
+    assert len(shapes) > 100
+    assert all(
+        "fill=" in shape or "stroke=" in shape for shape in shapes if "<circle" not in shape and "<path d=" not in shape
+    )

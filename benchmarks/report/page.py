@@ -1,0 +1,92 @@
+"""How large is a report, how long does it take, how much memory, and how fast does a browser open it?
+
+    python -m benchmarks.report.page                          200 problems x 50 trials
+    python -m benchmarks.report.page --problems 1 --trials 50
+
+Goals: 200 x 50 below 10 MB, 20 s and 600 MB on two cores, DOMContentLoaded below 2 s; one problem at most 40 kB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import resource
+import shutil
+import subprocess
+import tempfile
+import time
+from datetime import datetime, timezone
+from pathlib import Path
+
+from pytest_ascend_tune.model import GateResult
+from pytest_ascend_tune.reports.publishing import publish
+from tests.factories import STATUSES, gate_result
+
+QUIET = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+]  # fmt: skip
+PROBE = """<script>addEventListener("load", () => setTimeout(() => {
+  const times = performance.getEntriesByType("navigation")[0];
+  document.title = `opened ${Math.round(times.domContentLoadedEventEnd)} ${Math.round(times.loadEventEnd)}`;
+}));</script></body>"""
+
+
+def main() -> None:
+    options = arguments()
+    results = [made(number, options.trials) for number in range(options.problems)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        before = time.perf_counter(), time.process_time()
+        page, document = publish(
+            results, folder / "index.html", folder / "results.json", now=datetime.now(timezone.utc)
+        )
+        wall, cpu = time.perf_counter() - before[0], time.process_time() - before[1]
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        count = max(1, options.problems)
+        print(f"problems {options.problems}, trials {options.trials}")
+        print(f"page     {page.stat().st_size / 1e6:.2f} MB, {page.stat().st_size / count / 1e3:.1f} kB a problem")
+        print(
+            f"json     {document.stat().st_size / 1e6:.2f} MB, {document.stat().st_size / count / 1e3:.1f} kB a problem"
+        )
+        print(f"built in {wall:.1f} s ({cpu:.1f} s of CPU), peak memory {memory:.0f} MB")
+        print(opened(page, folder))
+
+
+def made(number: int, trials: int) -> GateResult:
+    """A result of a status and a shape of its own."""
+    problem_id = f"{128 + 8 * number}x4096x{512 + 8 * number}-float16-nn"
+    return gate_result(STATUSES[number % len(STATUSES)], problem_id, count=trials, seed=number)
+
+
+def opened(page: Path, folder: Path) -> str:
+    """How long Chromium takes to open the page."""
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if browser is None:
+        return "opened   (no Chromium here)"
+    probed = folder / "probed.html"
+    probed.write_text(page.read_text("utf-8").replace("</body>", PROBE), "utf-8")
+    command = [
+        browser,
+        *QUIET,
+        f"--user-data-dir={folder / 'profile'}",
+        "--timeout=60000",
+        "--dump-dom",
+        probed.as_uri(),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    found = re.search(r"<title>opened (\d+) (\d+)</title>", done.stdout)
+    if found is None:
+        return f"opened   not measured: {done.stderr[-300:]}"
+    return f"opened   DOMContentLoaded {int(found[1]) / 1000:.2f} s, loaded {int(found[2]) / 1000:.2f} s"
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--problems", type=int, default=200)
+    parser.add_argument("--trials", type=int, default=50)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
