@@ -138,7 +138,6 @@ def effects(options: argparse.Namespace, folder: Path) -> None:
         base = space.default
         assert base is not None
         rows = space.candidates(problem)
-        base = rows.config(rows.row(base) or 0)
         own, other = with_kernel(task, builder.build(base)), Contender("ours", task)
         print(f"\n{task}, {task.threads} thread(s): change of speed against ({base})")
         for parameter in space.parameters:

@@ -141,6 +141,7 @@ class _Ours:
 
     def __init__(self, task: Task) -> None:
         self._task = task
+        self._library: ctypes.CDLL | None = None
         self._a, self._b, self._c = _operands(task)
         if task.dtype == "bfloat16":
             self._a, self._b, self._c = (_to_bf16(matrix) for matrix in (self._a, self._b, self._c))
@@ -149,7 +150,10 @@ class _Ours:
         import numpy as np
 
         task, pointer = self._task, ctypes.c_void_p
-        gemm = ctypes.CDLL(path).ascend_tune_gemm
+        if self._library is not None:
+            self._library.ascend_tune_release()
+        self._library = ctypes.CDLL(path)
+        gemm = self._library.ascend_tune_gemm
         gemm.argtypes = [ctypes.c_int] * 5 + [pointer] * 3 + [ctypes.c_int]
         arguments = (task.m, task.n, task.k, task.a_transposed, task.b_transposed)
         addresses = tuple(matrix.ctypes.data for matrix in (self._a, self._b, self._c))
