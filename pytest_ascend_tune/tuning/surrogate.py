@@ -34,7 +34,6 @@ LENGTH_BOUNDS = AMPLITUDE_BOUNDS = (0.05, 20.0)
 NOISE_BOUNDS = (1e-6, 0.3)
 START_LENGTH = 0.7
 FIT_STEPS = 40
-SOFTNESS = 0.3  # distance to the best, in median distances, at which compression sets in
 
 
 def _map_optimizer(objective: Callable[..., Any], start: Any, bounds: Any) -> tuple[Any, float]:
@@ -121,17 +120,3 @@ def standardise(values: Array) -> tuple[Array, float]:
     deviation = float(values.std())
     scale = deviation if deviation > 1e-12 else 1.0
     return (values - values.mean()) / scale, scale
-
-
-def compress(values: Array) -> Array:
-    """`values` with their distance to the best compressed logarithmically; near the best nothing changes.
-
-    How bad the bad configurations are is of no interest, and a model that has to explain it resolves the top less
-    well: with compression the recorded GEMM spaces need about two thirds of the trials (benchmarks/tuner).
-    """
-    distance = values.max() - values
-    unit = SOFTNESS * float(np.median(distance))
-    if unit <= 0.0:
-        return values
-    compressed: Array = values.max() - unit * np.log1p(distance / unit)
-    return compressed

@@ -27,17 +27,22 @@ from pytest_ascend_tune.tuning.acquisition import expected_improvement
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
 from pytest_ascend_tune.tuning.feasibility import Feasibility
 from pytest_ascend_tune.tuning.pool import Pool, Rows
-from pytest_ascend_tune.tuning.posterior import Posterior
-from pytest_ascend_tune.tuning.surrogate import GaussianProcess, compress, learn_kernel, standardise
+from pytest_ascend_tune.tuning.surrogate import GaussianProcess
+from pytest_ascend_tune.tuning.view import View, fit_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from numpy.typing import NDArray
+
     from pytest_ascend_tune.tuning.posterior import Array
+
+    Mask = NDArray[np.bool_]
 
 START_POINTS = 10  # first and space-filling configurations before the model has a say
 LEAST_VALID = 3  # measured configurations that a model needs
 SPREAD_SAMPLE = 1000  # candidates among which space-filling points are chosen
+SECOND_OPINION = 1e-3  # expected gain (share) below which the plain view is asked too, and the larger promise counts
 US_PER_UNIT = 1e6  # a told value v stands in `convergence` as a time of 1e6 / v
 
 
@@ -82,8 +87,9 @@ class Tuner:
         self._values: list[float] = []  # log of the told values, nan for a failure
         self._trials: list[Trial] = []
         self._scored: Rows = np.empty(0, dtype=np.intp)
-        self._fitted = 0  # measurements that its hyperparameters were learnt from
-        self._posterior: Posterior | None = None
+        self._scored_at = 0  # measurements when they were chosen
+        self._candidates: Array = np.empty((0, 0))  # their points
+        self._views = (View(compressed=True), View(compressed=False))
         self._feasibility: Feasibility | None = None
 
     @property
@@ -221,55 +227,56 @@ class Tuner:
 
     def _by_model(self, count: int, chosen: list[int]) -> list[Proposal]:
         """Rows of largest expected improvement; pending and chosen ones count as observed at the model's mean."""
-        points, values = self._measured()
-        posterior = self._refresh(points, values)
-        seen, scale = standardise(compress(values))
+        measured = self._measured()
+        values = measured[1]
+        self._choose_scored(values)
         free = ~self._pool.used[self._scored]
         free[np.isin(self._scored, chosen)] = False
         works: Array | float = 1.0
         if len(values) < len(self._values):
-            self._feasibility = self._feasibility or Feasibility(posterior.candidates)
+            self._feasibility = self._feasibility or Feasibility(self._candidates)
             works = self._likely_to_work(self._feasibility)
-        best = float(seen.max())
-        for row in [*self._pending, *chosen]:
-            seen = self._assume(posterior, seen, row)
         proposals: list[Proposal] = []
         for _ in range(min(count, int(free.sum()))):
-            gains = expected_improvement(posterior.mean(seen), posterior.std, best) * works
-            gains[~free] = -1.0
-            winner = int(np.argmax(gains))
+            assumed = [*self._pending, *chosen]
+            winner, gain = self._best_of(self._views[0], measured, assumed, works, free)
+            if gain < SECOND_OPINION:
+                other, other_gain = self._best_of(self._views[1], measured, assumed, works, free)
+                winner, gain = (other, other_gain) if other_gain > gain else (winner, gain)
             free[winner] = False
             row = int(self._scored[winner])
-            proposals.append(Proposal(self._pool.config(row), Origin.MODEL, float(np.expm1(gains[winner] * scale))))
-            seen = self._assume(posterior, seen, row)
-        posterior.drop(len(posterior) - len(values))
+            chosen = [*chosen, row]
+            proposals.append(Proposal(self._pool.config(row), Origin.MODEL, gain))
         return proposals
 
-    def _refresh(self, points: Array, values: Array) -> Posterior:
-        """The posterior at the scored candidates. What it is depends on what was told, not on when it was asked."""
+    def _best_of(
+        self, view: View, measured: tuple[Array, Array], assumed: list[int], works: Array | float, free: Mask
+    ) -> tuple[int, float]:
+        """Position of the scored candidate that a view expects most of, and that gain (share).
+
+        `assumed`: rows that count as observed at the mean. `works`: probability of each. `free`: which may win.
+        """
+        posterior, seen, scale = view.believe(*measured, self._candidates)
+        best = float(seen.max())
+        for row in assumed:
+            position = np.flatnonzero(self._scored == row)
+            expected = posterior.mean(seen)[position[0]] if len(position) else 0.0
+            posterior.add(self._pool.encoded[row : row + 1])
+            seen = np.append(seen, expected)
+        gains = expected_improvement(posterior.mean(seen), posterior.std, best) * works
+        posterior.drop(len(assumed))
+        gains[~free] = -1.0
+        winner = int(np.argmax(gains))
+        return winner, float(np.expm1(gains[winner] * scale))
+
+    def _choose_scored(self, values: Array) -> None:
+        """The candidates that the models score; of a large space others at every fit."""
         fitted = fit_size(len(values))
-        if self._posterior is None or fitted != self._fitted:
-            self._fitted = fitted
-            told = np.array(self._rows, dtype=np.intp)[np.isfinite(self._values)][:fitted]
-            scored = self._pool.scored(told[np.argsort(-values[:fitted], kind="stable")[:3]], fitted)
-            if not np.array_equal(scored, self._scored):
-                self._scored, self._feasibility = scored, None
-            kernel = learn_kernel(points[:fitted], standardise(compress(values[:fitted]))[0])
-            self._posterior = Posterior(kernel, self._pool.encoded[self._scored])
-        self._posterior.add(points[len(self._posterior) :])
-        return self._posterior
-
-    def _assume(self, posterior: Posterior, values: Array, row: int) -> Array:
-        """Add a row to the posterior as if it had come out at the mean; the values with that one appended."""
-        point = self._pool.encoded[row : row + 1]
-        position = np.flatnonzero(self._scored == row)
-        expected = posterior.mean(values)[position[0]] if len(position) else 0.0
-        posterior.add(point)
-        return np.append(values, expected)
-
-
-def fit_size(known: int) -> int:
-    """How many of the `known` first measurements the hyperparameters are learnt from: they settle, and a fit costs
-    far more than adding a point."""
-    step = 1 if known < 20 else 3 if known < 60 else 8
-    return known - known % step
+        if fitted == self._scored_at:
+            return
+        self._scored_at = fitted
+        told = np.array(self._rows, dtype=np.intp)[np.isfinite(self._values)][:fitted]
+        scored = self._pool.scored(told[np.argsort(-values[:fitted], kind="stable")[:3]], fitted)
+        if not np.array_equal(scored, self._scored):
+            self._scored, self._feasibility = scored, None
+            self._candidates = self._pool.encoded[scored]
