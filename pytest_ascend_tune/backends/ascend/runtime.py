@@ -16,7 +16,7 @@ from pytest_ascend_tune.errors import BackendUnavailableError, OutOfMemoryError,
 
 CALLS = {
     "torch.npu.set_device": "Ascend/pytorch:torch_npu/npu/utils.py",
-    "torch.npu.device_count": "Ascend/pytorch:torch_npu/npu/__init__.py",
+    "torch.npu.device_count": "Ascend/pytorch:torch_npu/npu/utils.py",
     "torch.npu.get_device_name": "Ascend/pytorch:torch_npu/npu/utils.py",
     "torch.npu.get_device_properties": "Ascend/pytorch:torch_npu/csrc/npu/Module.cpp",
     "torch.npu.current_stream": "Ascend/pytorch:torch_npu/npu/utils.py",
@@ -129,6 +129,13 @@ class Runtime:
         code = getattr(self._acl, name)(*arguments)
         if code != 0:
             raise codes.error_of(code, name)
+
+
+def preload() -> None:
+    """Import what is slow to import; the device is not touched. What is missing shows when a Runtime is made."""
+    with suppress(ImportError, OSError):
+        import_module("torch")
+        import_module("torch_npu")
 
 
 def as_trial_error(error: RuntimeError) -> TrialError | None:

@@ -17,7 +17,7 @@ from typing import Any
 from pytest_ascend_tune.backends import worker_child
 from pytest_ascend_tune.backends.ascend import codes
 from pytest_ascend_tune.backends.ascend.operands import Operands
-from pytest_ascend_tune.backends.ascend.runtime import Runtime, as_trial_error
+from pytest_ascend_tune.backends.ascend.runtime import Runtime, as_trial_error, preload
 from pytest_ascend_tune.backends.build_cache import sha256_of
 from pytest_ascend_tune.errors import BackendUnavailableError, BuildError
 from pytest_ascend_tune.model import Dtype, GemmProblem
@@ -241,6 +241,7 @@ def guarded(handler: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, A
 
 if __name__ == "__main__":
     worker = AscendWorker()
+    preload()  # a spare process is then ready at once when a kernel has killed this one
     worker_child.serve(
         {name: guarded(getattr(worker, name)) for name in ("open", "prepare", "verify", "sample", "jitter")}
     )
