@@ -104,6 +104,7 @@ class CpuBackend:
             ),
             versions=(
                 ("compiler", self._compiler.version),
+                ("compiler_identity", self._compiler.identity[:12]),  # differs when a wrapper adds an option, too
                 ("numpy", self._libraries["numpy"]),
                 ("blas", self._libraries["blas"]),
                 ("linux", platform.release()),

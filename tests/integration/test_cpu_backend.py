@@ -87,6 +87,7 @@ def test_a_wrapper_that_optimises_less_is_another_build_and_is_slower(backend, c
         wrapped = wrapped_backend.build(kernel_template(), PROBLEM, Config({}))
         assert wrapped.build_id != plain.build_id
         assert wrapped_backend.fingerprint().identity == backend.fingerprint().identity, "still comparable"
+        assert wrapped_backend.fingerprint().versions != backend.fingerprint().versions, "shown as a difference"
         fast, slow = (
             statistics.median(backend.sample(artifact, PROBLEM, timeout_s=TIMEOUT_S).us for _ in range(15))
             for artifact in (plain, wrapped)
