@@ -15,8 +15,9 @@ from matplotlib.figure import Figure
 from pytest_ascend_tune.model import GateResult, Text
 from pytest_ascend_tune.reports import plots
 from pytest_ascend_tune.reports.messages import translate
+from pytest_ascend_tune.reports.rows import ProblemView, ReportView
 from pytest_ascend_tune.reports.svg import to_svg
-from pytest_ascend_tune.reports.view import ProblemView, ReportView, problem_view
+from pytest_ascend_tune.reports.view import problem_view
 from pytest_ascend_tune.reports.words import GLOSSARY
 
 MOST_TIPS = 100  # trials; above this points carry no hover text, the trial table has it all

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from pytest_ascend_tune.model import Text
 from pytest_ascend_tune.reports.messages import say, translate
-from pytest_ascend_tune.reports.view import ProblemView, ReportView
+from pytest_ascend_tune.reports.rows import ProblemView, ReportView
 
 COLUMNS = (
     Text.of("problem"),

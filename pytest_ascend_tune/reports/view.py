@@ -6,7 +6,6 @@ The media (html, terminal, markdown, machine) lay these out; none of them calcul
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from pytest_ascend_tune.errors import AscendTuneError
@@ -24,15 +23,9 @@ from pytest_ascend_tune.model import (
 from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
 from pytest_ascend_tune.reports.messages import say, translate
-from pytest_ascend_tune.reports.pictures import (
-    ComparisonSeries,
-    ConvergenceSeries,
-    DistributionSeries,
-    RecordedRun,
-    RooflineSeries,
-    TrendSeries,
-)
-from pytest_ascend_tune.reports.rounding import NOTHING, Number, number, percent
+from pytest_ascend_tune.reports.pictures import RecordedRun
+from pytest_ascend_tune.reports.rounding import NOTHING, number, percent
+from pytest_ascend_tune.reports.rows import Check, Count, Fact, Parameter, ProblemView, ReportView, TrialRow
 from pytest_ascend_tune.reports.series import comparison_series, pictures_of, roofline_series, trend_series
 from pytest_ascend_tune.reports.words import (
     BAD,
@@ -48,150 +41,6 @@ from pytest_ascend_tune.reports.words import (
 
 BAR_LENGTH = 60  # of a parameter's effect, in points
 MESSAGE_LENGTH = 300  # of a failure in the trial table; history.json holds all of it
-
-
-@dataclass(frozen=True)
-class Count:
-    """How many problems have one status."""
-
-    status: str
-    label: str
-    mark: str
-    mood: str
-    number: int
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of the confirmed configuration beside the baseline's; ``bar``: length of its effect."""
-
-    name: str
-    value: str
-    baseline: str
-    differs: bool
-    effect: Number
-    bar: int
-
-
-@dataclass(frozen=True)
-class Check:
-    """One line of the convergence checklist."""
-
-    name: str
-    text: str
-    holds: bool
-
-
-@dataclass(frozen=True)
-class TrialRow:
-    """One trial of the table, as measured in the search."""
-
-    index: int
-    rate: Number
-    time_us: Number
-    values: tuple[str, ...]
-    origin: str
-    failure: str
-    best: bool
-
-
-@dataclass(frozen=True)
-class Fact:
-    """A fact of the environment; ``differs`` when the baseline was recorded with another value."""
-
-    name: str
-    value: str
-    baseline: str = ""
-    differs: bool = False
-
-
-@dataclass(frozen=True)
-class ProblemView:
-    """Everything shown about one problem."""
-
-    anchor: str
-    problem_id: str
-    nodeid: str
-    shape: str
-    dtype: str
-    layout: str
-    unit: str
-    device: str
-    backend: str
-    template: str
-    simulated: bool
-    status: str
-    label: str
-    mark: str
-    ascii_mark: str
-    mood: str
-    fails: bool
-    sentence: str
-    cause: str
-    notes: tuple[str, ...]
-    rate: Number
-    rate_interval: tuple[Number, Number]
-    time_us: Number
-    efficiency: Number
-    peak: Number
-    vs_reference: Number
-    baseline_rate: Number
-    baseline_name: str
-    baseline_date: str
-    baseline_written: str
-    change: Number
-    change_interval: tuple[Number, Number]
-    allowed_drop: Number
-    floor: Number
-    config: str
-    parameters: tuple[Parameter, ...]
-    trials: int
-    failed: int
-    failed_share: Number
-    legal_configs: int
-    search_best: Number
-    duration: str
-    state: str
-    state_label: str
-    converged: bool
-    convergence_reason: str
-    remaining_gain: Number
-    checks: tuple[Check, ...]
-    has_effects: bool
-    parameter_names: tuple[str, ...]
-    trial_rows: tuple[TrialRow, ...]
-    differences: tuple[Fact, ...]
-    reproduce: str
-    accept: str
-    run_dir: str
-    convergence: ConvergenceSeries
-    distribution: DistributionSeries
-    comparison: ComparisonSeries | None
-    roofline: RooflineSeries | None
-    trend: TrendSeries | None
-    read_convergence: str
-    read_distribution: str
-    read_comparison: str
-    read_roofline: str
-    read_trend: str
-
-
-@dataclass(frozen=True)
-class ReportView:
-    """A whole report."""
-
-    language: str
-    created_at: str
-    headline: str
-    mark: str
-    mood: str
-    fails: bool
-    complete: bool
-    simulated: bool
-    counts: tuple[Count, ...]
-    problems: tuple[ProblemView, ...]
-    environment: tuple[Fact, ...]
-    version: str
 
 
 def report_view(
