@@ -193,7 +193,7 @@ class AscendBackend:
         slow_clock = self._last_mhz is not None and self._last_mhz < chip.CLOCK_SHARE * rated
         if slow_clock:
             notes.append(Text.of("the clock ran at {now} of {rated} MHz", now=self._last_mhz, rated=rated))
-        table = chip.npu_smi()
+        table = chip.npu_smi_at_rest(number)
         if table is not None:
             notes += chip.neighbours(table, number, self._worker.pid)
         return Health(bool(notes), tuple(notes), slow_clock)

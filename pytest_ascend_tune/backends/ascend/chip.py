@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +24,7 @@ DRIVER_VERSION_FILE = Path("/usr/local/Ascend/driver/version.info")
 CLOCK_SHARE = 0.98  # of the rated clock; below it the chip is throttled or still asleep
 BUSY_PERCENT = 5  # use of the AI cores that the table of npu-smi shows while nothing of ours runs
 _SMI_TIMEOUT_S = 30
+SETTLE_S = 1.5  # npu-smi shows the use of the last second: our own, right after a measurement
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,15 @@ def npu_smi(environment: Mapping[str, str] | None = None) -> SmiTable | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return parse_smi(done.stdout)
+
+
+def npu_smi_at_rest(number: int) -> SmiTable | None:
+    """The table of npu-smi, asked again a moment later when NPU `number` seems busy: it may have been us."""
+    table = npu_smi()
+    if table is not None and table.use_percent.get(number, 0) >= BUSY_PERCENT:
+        time.sleep(SETTLE_S)
+        table = npu_smi()
+    return table
 
 
 def parse_smi(text: str) -> SmiTable:

@@ -217,7 +217,7 @@ def test_a_slow_clock_is_seen(machine, backend, kernel):
     assert "the clock ran at 1200 of 1800 MHz" in map(str, health.notes)
 
 
-def test_neighbours_are_seen_and_we_are_none(machine, backend, kernel):
+def test_neighbours_are_seen_and_we_are_none(machine, backend, kernel, monkeypatch):
     backend.sample(kernel, PROBLEM, timeout_s=20)
     machine.set("processes", f"0 {backend._worker.pid} python")
     assert not backend.health().busy
@@ -228,7 +228,14 @@ def test_neighbours_are_seen_and_we_are_none(machine, backend, kernel):
     assert [str(note) for note in health.notes] == ["process 4711 (train) uses NPU 0, too"]
     machine.clear("processes")
     machine.set("use", 63)
+    monkeypatch.setattr(chip, "SETTLE_S", 0.0)
     assert "63 % busy" in str(backend.health().notes[0])
+
+
+def test_our_own_use_a_moment_ago_is_not_taken_for_a_neighbour(machine, backend, monkeypatch):
+    machine.set("use", 63)
+    monkeypatch.setattr(chip.time, "sleep", lambda seconds: machine.set("use", 0))
+    assert not backend.health().busy
 
 
 def test_npu_smi_that_does_not_work_is_no_fault(machine, backend):
