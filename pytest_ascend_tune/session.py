@@ -27,7 +27,7 @@ from pytest_ascend_tune.model import (
     Text,
     TuningResult,
 )
-from pytest_ascend_tune.protocols import Backend, BackendOptions, Job, Strategy
+from pytest_ascend_tune.protocols import Advising, Backend, BackendOptions, Job, Strategy
 from pytest_ascend_tune.recording import baseline_of, may_record
 from pytest_ascend_tune.records import folders
 from pytest_ascend_tune.records.baselines import BaselineStore
@@ -35,7 +35,7 @@ from pytest_ascend_tune.records.calibrations import load_calibration
 from pytest_ascend_tune.records.history import History, TrendPoint
 from pytest_ascend_tune.records.runs import write_run
 from pytest_ascend_tune.reports.markdown import failure_annotations
-from pytest_ascend_tune.reports.messages import pick_language
+from pytest_ascend_tune.reports.messages import pick_language, translate
 from pytest_ascend_tune.reports.plots import write_run_pictures
 from pytest_ascend_tune.reports.publishing import publish
 from pytest_ascend_tune.reports.terminal import ProgressLine, failure_message, summary_lines
@@ -44,7 +44,7 @@ from pytest_ascend_tune.search import recorded_search, without_search
 from pytest_ascend_tune.settings import Request, Settings
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 from pytest_ascend_tune.turns import device_turn
-from pytest_ascend_tune.warmstart import near_configs
+from pytest_ascend_tune.warmstart import near_configs, simulated_configs
 
 
 def utc_now() -> datetime:
@@ -77,6 +77,7 @@ class TuneSession:
         self._report_path = root / settings.report if settings.report else self.folder / "report/index.html"
         self._published = False
         self.results: list[GateResult] = []
+        self.complete_suite = False  # whether nothing was deselected: only then can a baseline be called an orphan
         self._write, self._is_terminal, self.now = write, is_terminal, now
         self._backend: Backend | None = None
         self._templates: dict[str, tuple[Template, SearchSpace]] = {}
@@ -90,6 +91,10 @@ class TuneSession:
 
     def open(self, backend: Backend | None = None) -> None:
         """Take `backend`, or create the one that the settings name. Raises BackendUnavailableError, SettingsError."""
+        if self.settings.executor != "local":
+            raise SettingsError(
+                f"--ascend-tune-executor={self.settings.executor}: this version has only the executor 'local'"
+            )
         options = BackendOptions(self.folder / "cache", l2=self.settings.l2, devices=self.settings.devices)
         self._backend = backend or backends.create(self.settings.backend, options=options)
         reason = self._backend.unavailable_because()
@@ -180,7 +185,7 @@ class TuneSession:
             max_trials=settings.max_iter,
             seed=request.seed,
             baseline_configs=(baseline.config, *baseline.runners_up) if baseline else (),
-            warm_configs=near_configs(self._store, self._key(request, job.template)),
+            warm_configs=near_configs(self._store, self._key(request, job.template)) + simulated_configs(job),
         )
         if settings.max_iter == 0:
             return without_search(job, strategy)
@@ -201,6 +206,9 @@ class TuneSession:
         policy = self._policy(request)
         plan = ConfirmPlan(threshold=policy.threshold, tests=max(1, len(self._expected)), seed=request.seed)
         tuning = replace(tuning, confirmed=confirm_search(job, tuning, baseline, own, plan))
+        if isinstance(job.backend, Advising):
+            config = tuning.confirmed.winner.config if tuning.confirmed else None
+            tuning = replace(tuning, notes=(*tuning.notes, *job.backend.notes(job.problem, config)))
         verdict = judge(tuning, baseline, fingerprint, policy, now=self.now())
         return GateResult(tuning, verdict, policy, baseline, fingerprint, request.nodeid)
 
@@ -273,7 +281,22 @@ class TuneSession:
         if not self.results:
             return []
         report = str(self._report_path) if self._published else ""
-        return summary_lines(self.results, width=width, language=self.language, report=report)
+        lines = summary_lines(self.results, width=width, language=self.language, report=report)
+        orphans = self._orphans()
+        if orphans:
+            text = Text.of("baselines that no collected test matches: {names}", names=", ".join(orphans))
+            lines.append(translate(text, self.language))
+        return lines
+
+    def _orphans(self) -> list[str]:
+        """Problem ids of stored baselines that nothing asked for, when all that the suite holds was collected."""
+        if not self.complete_suite:
+            return []
+        wanted = [
+            BaselineKey(self.settings.baseline, result.tuning.device, result.tuning.template, result.tuning.problem.id)
+            for result in self.results
+        ]
+        return [key.problem_id for key in self._store.orphans(wanted)]
 
     def failure_message(self, result: GateResult) -> str:
         """What a failed test says."""

@@ -1,13 +1,17 @@
-"""Where a search starts: configurations that were best for near shapes."""
+"""Where a search starts: configurations that were best for near shapes, and on a board what the simulator thinks
+best."""
 
 from __future__ import annotations
 
 import math
 
 from pytest_ascend_tune.model import BaselineKey, Config, GemmProblem
+from pytest_ascend_tune.protocols import Job
 from pytest_ascend_tune.records.baselines import BaselineStore
 
 NEAR_SHAPES = 3  # baselines of other shapes whose configurations a search tries early
+SIMULATED_STARTS = 3  # candidates of the simulator (benchmarks/simulator/prior.py shows what they save)
+MODELLED = 20_000  # legal configurations that the simulator ranks
 
 
 def near_configs(store: BaselineStore, own: BaselineKey) -> tuple[Config, ...]:
@@ -21,6 +25,17 @@ def near_configs(store: BaselineStore, own: BaselineKey) -> tuple[Config, ...]:
     keys.sort(key=lambda key: (distance(problem, GemmProblem.from_id(key.problem_id)), key.problem_id))
     near = (store.load(key) for key in keys[:NEAR_SHAPES])
     return tuple(dict.fromkeys(baseline.config for baseline in near if baseline))
+
+
+def simulated_configs(job: Job) -> tuple[Config, ...]:
+    """On a real board: the simulator's best candidates, spread out. A place to start, never a result."""
+    if job.backend.name != "ascend":
+        return ()
+    from pytest_ascend_tune.backends.simmodel import top_candidates
+
+    candidates = job.space.candidates(job.problem, limit=MODELLED, seed=0)
+    configs = [candidates.config(row) for row in range(len(candidates))]
+    return top_candidates(job.problem, configs, job.backend.device, SIMULATED_STARTS)
 
 
 def distance(one: GemmProblem, other: GemmProblem) -> float:

@@ -234,3 +234,13 @@ def test_an_interrupted_search_is_resumed_without_measuring_twice(project):
     assert trials[:3] == first
     assert [trial["index"] for trial in trials] == [1, 2, 3, 4, 5, 6]
     assert len({json.dumps(trial["config"]) for trial in trials}) == 6
+
+
+def test_baselines_that_no_test_matches_are_listed(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=seed", budget=2)
+    project.pytester.makepyfile(SIMPLE.replace("m=64", "m=32"))
+    listed = ["baselines that no collected test matches: 64x64x64-float32-nn"]
+    project.run(budget=2).stdout.fnmatch_lines(listed)
+    result = project.run("-k", "test_gemm", budget=2)
+    result.stdout.no_fnmatch_line(listed[0])
