@@ -38,8 +38,7 @@ SECOND_TAKE_BUDGET_SHARE = 0.33  # that a second take has in any case
 MIN_ROUNDS_BUDGET_SHARE = 0.5  # of the budget that `ConfirmPlan.min_rounds` rounds may need before it is scaled up
 RACE_SEMIFINAL = 2  # finalists that stay in the race after its first rounds, beside the preferred one
 TIE_SHARE = 0.01  # the preferred configuration is kept unless another one is faster by more than this
-FIRST_LOOK = 100  # rounds; a confirmation that has ruled out a drop of the threshold by then is long enough
-LOOK_EVERY = 50  # rounds between later looks, and between readings of the peak
+LOOK_EVERY = 50  # rounds between readings of the peak, and between looks at a comparison that is still open
 DRIFT_SHARE = 0.05  # change of the reference between the halves of a confirmation that counts as drift
 
 
@@ -211,12 +210,13 @@ class Run:
         )
         usual_s, longest_s = self.until(FIRST_TAKE_BUDGET_SHARE), self.until(1.0)
         while self._sample(take, rounds, plan.rounds, at_least=MIN_ROUNDS, until_s=usual_s):
-            if _ruled_out(take.comparison, plan.threshold):
-                break
+            pass
         self._sample(take, rounds, plan.min_rounds, at_least=0, until_s=longest_s)
-        while _status(take.comparison) is CompareStatus.INCONCLUSIVE:
-            if not self._sample(take, rounds, plan.max_rounds, at_least=0, until_s=longest_s):
-                break
+        take.comparison = self._compare(take, CONFIDENCE)
+        going = True
+        while going and _status(take.comparison) is CompareStatus.INCONCLUSIVE:
+            going = self._sample(take, rounds, plan.max_rounds, at_least=0, until_s=longest_s)
+            take.comparison = self._compare(take, CONFIDENCE)
         return take
 
     def _second_take(self, take: Take) -> None:
@@ -235,28 +235,31 @@ class Run:
         target = first + max(self.plan.min_rounds, first // 2)
         while self._sample(take, rounds, target, at_least=first + MIN_ROUNDS, until_s=until_s):
             pass
-        while _status(take.comparison) is CompareStatus.SLOWER:
+        going = True
+        while True:
+            take.comparison = self._compare(take, CONFIDENCE)
+            if _status(take.comparison) is not CompareStatus.SLOWER or take.comparison is None:
+                return
             certain = self._compare(take, self.confidence)
-            if _status(certain) is CompareStatus.SLOWER:
+            if certain is not None and certain.status is CompareStatus.SLOWER:
                 take.comparison = certain
                 return
-            if not self._sample(take, rounds, 2 * self.plan.max_rounds, at_least=0, until_s=until_s):
-                break
-        if _status(take.comparison) is CompareStatus.SLOWER and take.comparison is not None:
-            take.comparison = replace(take.comparison, status=CompareStatus.INCONCLUSIVE, reason="noise")
+            if not going:
+                take.comparison = replace(take.comparison, status=CompareStatus.INCONCLUSIVE, reason="noise")
+                return
+            going = self._sample(take, rounds, 2 * self.plan.max_rounds, at_least=0, until_s=until_s)
 
     def _sample(self, take: Take, rounds: Rounds, target: int, *, at_least: int, until_s: float) -> bool:
-        """Take the next rounds up to the next look and compare; False when `target` or the time is reached."""
+        """Take the next rounds; False when `target` or the time is reached."""
         if take.rounds >= target:
             return False
         self.peaks_tflops.append(self.backend.peak_tflops(self.problem))
-        look = min(target, take.rounds + LOOK_EVERY if take.rounds else FIRST_LOOK)
+        look = min(target, take.rounds + LOOK_EVERY)
         taken = 1
         while take.rounds < look and taken:
             lacking = at_least - take.rounds
             with self._surviving(take):
                 taken = rounds.take(take.kernels, look - take.rounds, at_least=lacking, until_s=until_s)
-        take.comparison = self._compare(take, CONFIDENCE)
         return look <= take.rounds < target
 
     @contextmanager
@@ -319,10 +322,6 @@ def _clearly_faster(challenger: Kernel, kept: Kernel) -> bool:
 
 def _status(comparison: Comparison | None) -> CompareStatus | None:
     return comparison.status if comparison else None
-
-
-def _ruled_out(comparison: Comparison | None, drop: float) -> bool:
-    return _status(comparison) is CompareStatus.SAME and comparison is not None and 1 - comparison.interval[0] < drop
 
 
 def _together(before: Health, after: Health) -> Health:

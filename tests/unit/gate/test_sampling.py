@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from pytest_ascend_tune.errors import KernelCrashError, SettingsError, WrongResultError
-from pytest_ascend_tune.gate import run
 from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm, confirm_no_change
 from pytest_ascend_tune.model import ArmRole, CompareStatus, Failure, FailureKind, Health, Text
 from tests.unit.gate.doubles import NEW, OLD, PROBLEM, QUICK, THIRD, ScriptedBackend
@@ -107,10 +106,10 @@ class TestPairedSamples:
 
 
 class TestLength:
-    def test_stops_early_once_a_drop_of_the_threshold_is_ruled_out(self):
+    def test_short_calls_get_all_rounds(self):
         backend = ScriptedBackend(TIMES)
         [own] = backend.build_all(OLD, text="old\n")
-        assert confirmed(backend, backend.build_all(OLD), own, ConfirmPlan()).comparison.rounds == run.FIRST_LOOK
+        assert confirmed(backend, backend.build_all(OLD), own, ConfirmPlan()).comparison.rounds == 250
 
     def test_takes_more_rounds_while_it_is_inconclusive(self):
         backend = ScriptedBackend(TIMES, noise=2.0)

@@ -28,7 +28,7 @@ FASTER, SAME, INCONCLUSIVE, SLOWER = (
     CompareStatus.INCONCLUSIVE,
     CompareStatus.SLOWER,
 )
-few = settings(max_examples=30, deadline=None)
+few = settings(max_examples=12, deadline=None)
 seeds = st.integers(0, 10_000)
 
 
