@@ -28,5 +28,10 @@ def accept_command(result: GateResult) -> str:
     return f"pytest {options} {shlex.quote(result.nodeid)}" if result.nodeid else f"pytest {options}"
 
 
+def chip(tuning: TuningResult) -> str:
+    """Name of the chip without the mark that simulated devices carry."""
+    return tuning.device.removeprefix("simulated-")
+
+
 def _backend_option(tuning: TuningResult) -> str:
-    return f"simulator:{tuning.device}" if tuning.backend == "simulator" else tuning.backend
+    return f"simulator:{chip(tuning)}" if tuning.backend == "simulator" else tuning.backend

@@ -42,6 +42,8 @@ def headline(results: Sequence[GateResult]) -> Text:
             status=_finding(worst),
         )
     if all(result.status in (GateStatus.PASSED, GateStatus.IMPROVED) for result in results):
+        if len(results) == 1:
+            return Text.of("The problem passed the gate.")
         return Text.of("All {total} problems passed the gate.", total=len(results))
     unjudged = sum(1 for result in results if result.status not in (GateStatus.PASSED, GateStatus.IMPROVED))
     return Text.of(
@@ -70,11 +72,12 @@ def read_convergence(result: GateResult, series: ConvergenceSeries) -> Text:
         )
     first, last = series.jumps[0], series.jumps[-1]
     return Text.of(
-        "Each grey dot is a trial, each red cross one of the {failed} failed ones, the blue staircase the best so far. "
-        "It rose from {first} to {best} {unit} in {jumps} jumps and has been flat for the last {flat} trials; the last "
-        "gap is {last_gap} trials against a median of {median_gap:g}; {below} of the last {late} dots lie below the "
-        "line. {confirmed}",
-        failed=len(series.failed),
+        "Each grey dot is a trial, {failures}, the blue staircase is the best so far. It started at {first} {unit}, "
+        "grew {jumps} times to {best} and has been flat for the last {flat} trials; the last gap is {last_gap} trials "
+        "against a median of {median_gap:g}; {below} of the last {late} dots lie below the line. {confirmed}",
+        failures=Text.of("red crosses are the {failed} failed ones", failed=len(series.failed))
+        if series.failed
+        else Text.of("none failed"),
         first=number(first[1]),
         best=number(last[1]),
         unit=result.tuning.problem.dtype.rate_unit,

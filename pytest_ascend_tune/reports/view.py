@@ -21,7 +21,7 @@ from pytest_ascend_tune.model import (
     TuningResult,
 )
 from pytest_ascend_tune.reports import rounding, sentences
-from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
+from pytest_ascend_tune.reports.commands import accept_command, chip, reproduce_command
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.pictures import RecordedRun
 from pytest_ascend_tune.reports.rounding import NOTHING, number, percent
@@ -185,7 +185,7 @@ def problem_view(
 def memory_bandwidth(tuning: TuningResult) -> float | None:
     """Nominal memory bandwidth of a known chip in 1e12 bytes/s, None for other devices."""
     try:
-        return spec(tuning.device).hbm_gbyte_per_s / 1000 if tuning.backend != "cpu" else None
+        return spec(chip(tuning)).hbm_gbyte_per_s / 1000 if tuning.backend != "cpu" else None
     except AscendTuneError:
         return None
 

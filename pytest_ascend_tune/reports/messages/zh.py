@@ -127,15 +127,16 @@ CATALOGUE: dict[str, str] = {
     "All {total} trials failed (red crosses): there is no best so far. The trial table names the reasons.": (
         "全部 {total} 次试验都失败（红叉）：没有当前最佳。原因见试验表。"
     ),
-    "Each grey dot is a trial, each red cross one of the {failed} failed ones, the blue staircase the best so far. "
-    "It rose from {first} to {best} {unit} in {jumps} jumps and has been flat for the last {flat} trials; the last "
-    "gap is {last_gap} trials against a median of {median_gap:g}; {below} of the last {late} dots lie below the "
-    "line. {confirmed}": (
-        "灰点是各次试验，红叉是 {failed} 次失败，蓝色阶梯线是当前最佳。"
-        "它经 {jumps} 次跳升从 {first} 升到 {best} {unit}，"
+    "Each grey dot is a trial, {failures}, the blue staircase is the best so far. It started at {first} {unit}, "
+    "grew {jumps} times to {best} and has been flat for the last {flat} trials; the last gap is {last_gap} trials "
+    "against a median of {median_gap:g}; {below} of the last {late} dots lie below the line. {confirmed}": (
+        "灰点是各次试验，{failures}，蓝色阶梯线是当前最佳。它从 {first} {unit} 起经 {jumps} 次跳升到 {best}，"
         "最近 {flat} 次试验走平；最近一次间隔为 {last_gap} 次，中位数为 {median_gap:g} 次；"
         "最后 {late} 个点中有 {below} 个在线下。{confirmed}"
     ),
+    "red crosses are the {failed} failed ones": "红叉是 {failed} 次失败",
+    "none failed": "没有失败",
+    "The problem passed the gate.": "该问题通过门禁。",
     "Nothing was confirmed.": "没有确认值。",
     "These are raw search values; the winner re-measured on fresh samples is the separate line at {rate} {unit}.": (
         "这些是原始搜索值；用新样本重测的优胜者是单独的一条线：{rate} {unit}。"
@@ -471,6 +472,7 @@ CATALOGUE: dict[str, str] = {
         "受内存限制：{rate:.0f} GB/s 下任何内核都不超过 {roof:.3g} {unit}，即峰值的 {share:.0%}（除非操作数留在 L2 中）"
     ),
     # --- records, session, commands ---
+    "baselines that no collected test matches: {names}": "没有任何收集到的测试与之对应的基线：{names}",
     "The search was interrupted; these are the trials up to then.": "搜索被中断；这些是到那时为止的试验。",
     "Recorded by a tool that uses up its rounds and does not judge.": "由用完轮数而不作判断的工具记录。",
     "No trial succeeded.": "没有成功的试验。",

@@ -87,7 +87,8 @@ def test_of_two_regressions_the_larger_comes_first() -> None:
 
 def test_headlines() -> None:
     assert str(sentences.headline([])) == "No problem was tuned."
-    assert str(sentences.headline([gate_result(count=1)])) == "All 1 problems passed the gate."
+    assert str(sentences.headline([gate_result(count=1)])) == "The problem passed the gate."
+    assert str(sentences.headline([gate_result(count=1)] * 2)) == "All 2 problems passed the gate."
     regressed = gate_result(GateStatus.REGRESSED, count=1)
     assert "regressed by 7.3 % (allowed 2.5 %)" in str(sentences.headline([regressed]))
     undecided = [gate_result(GateStatus.NO_BASELINE, count=1), gate_result(count=1)]
@@ -155,6 +156,8 @@ def test_commands_are_quoted_for_a_shell() -> None:
     result = gate_result(GateStatus.REGRESSED, nodeid=nodeid)
     assert shlex.split(reproduce_command(result))[-1] == nodeid
     assert shlex.split(accept_command(result))[-1] == nodeid
+    simulated = reproduce_command(gate_result(backend="simulator", device="simulated-910B2"))
+    assert "--ascend-tune-backend=simulator:910B2 " in simulated
     alone = shlex.split(reproduce_command(gate_result(nodeid="")))
     assert alone[:2] == ["ascend-tune", "tune"]
     assert alone[alone.index("--M") + 1] == "4096"
@@ -162,5 +165,6 @@ def test_commands_are_quoted_for_a_shell() -> None:
 
 def test_the_memory_roof_is_drawn_for_known_chips_only() -> None:
     assert memory_bandwidth(tuning(count=1)) == 1.6
+    assert memory_bandwidth(tuning(count=1, backend="simulator", device="simulated-910B1")) == 1.6
     assert memory_bandwidth(tuning(count=1, backend="cpu", device="910B1")) is None
     assert memory_bandwidth(tuning(count=1, backend="simulator", device="unheard-of")) is None
