@@ -16,7 +16,13 @@ from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
 from pytest_ascend_tune.backends.cpu_load import LoadWatch
 from pytest_ascend_tune.backends.toolchain import Compiler, compile_to, find_compiler
 from pytest_ascend_tune.backends.worker import Worker
-from pytest_ascend_tune.errors import BackendUnavailableError, OutOfMemoryError, SettingsError, WrongResultError
+from pytest_ascend_tune.errors import (
+    BackendUnavailableError,
+    KernelCrashError,
+    OutOfMemoryError,
+    SettingsError,
+    WrongResultError,
+)
 from pytest_ascend_tune.model import Config, Dtype, Fingerprint, GemmProblem, Health, Sample, Template
 from pytest_ascend_tune.protocols import BackendOptions
 
@@ -59,7 +65,8 @@ class CpuBackend:
         self._cold_bytes = 2 * self._caches["l2_bytes"] if options.l2 == "cold" else 0
         self._cache = BuildCache(options.cache_dir, limit_bytes=options.cache_limit_bytes)
         self._worker = Worker("pytest_ascend_tune.backends.cpu_worker", environment=_library_environment(self._threads))
-        self._prepared: set[tuple[int, str]] = set()
+        self._prepared: set[tuple[int, str]] = set()  # (generation of the worker, problem id)
+        self._called: set[tuple[int, str]] = set()  # (generation of the worker, build id)
         self._load = LoadWatch()
 
     @property
@@ -174,9 +181,17 @@ class CpuBackend:
         if (self._worker.generation, problem.id) not in self._prepared:
             self._request("prepare", problem, REQUEST_TIMEOUT_S)
             self._prepared.add((self._worker.generation, problem.id))
-        file = artifact.file
+        file, generation = artifact.file, self._worker.generation
         kernel = None if file is None else {"path": str(file.path), "sha256": file.sha256}
-        return self._request(action, problem, timeout_s, kernel=kernel, threads=self._threads, **arguments)
+        self._called.add((generation, artifact.build_id))
+        try:
+            return self._request(action, problem, timeout_s, kernel=kernel, threads=self._threads, **arguments)
+        except KernelCrashError:
+            others = any(called[0] == generation and called[1] != artifact.build_id for called in self._called)
+            if self._worker.generation == generation or not others:
+                raise
+        # Another kernel ran in that process before and may have damaged it: the blame needs a process of one's own.
+        return self._run(action, artifact, problem, timeout_s, **arguments)
 
     def _request(self, action: str, problem: GemmProblem, timeout_s: float, **arguments: Any) -> dict[str, Any]:
         try:

@@ -100,6 +100,15 @@ def test_an_endless_kernel_is_stopped_at_its_time_out(backend, good, body):
     backend.verify(good, PROBLEM, timeout_s=TIMEOUT_S)
 
 
+def test_a_kernel_is_not_blamed_for_what_another_did_to_the_process(backend, good):
+    culprit = backend.build(kernel_template(RIGHT + 'setenv("DAMAGED", "1", 1);'), PROBLEM, CONFIG)
+    victim = backend.build(kernel_template(RIGHT + 'if (getenv("DAMAGED")) abort();'), PROBLEM, CONFIG)
+    backend.verify(culprit, PROBLEM, timeout_s=TIMEOUT_S)
+    generation = backend._worker.generation
+    backend.verify(victim, PROBLEM, timeout_s=TIMEOUT_S)
+    assert backend._worker.generation == generation + 1, "it was tried again in a process of its own"
+
+
 def test_what_a_kernel_prints_does_not_reach_us(backend, capfd):
     body = RIGHT + r'for (int i = 0; i < 20000; i++) printf("{\"id\": 1}\n"); fflush(stdout); fputs("loud\n", stderr);'
     artifact = backend.build(kernel_template(body), PROBLEM, CONFIG)
