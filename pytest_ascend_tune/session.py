@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pytest_ascend_tune import backends
 from pytest_ascend_tune.confirming import confirm_search, own_build
-from pytest_ascend_tune.errors import BackendUnavailableError, ProblemError, SettingsError
+from pytest_ascend_tune.errors import BackendUnavailableError, BaselineError, ProblemError, SettingsError
 from pytest_ascend_tune.gate.sampling import ConfirmPlan
 from pytest_ascend_tune.gate.verdict import comparable, interrupted, judge
 from pytest_ascend_tune.kernels.space import SearchSpace
@@ -223,10 +223,14 @@ class TuneSession:
             return result
         key = self._key(request, template)
         new = baseline_of(key, template, result.tuning, result.confirmation, result.fingerprint, self.now())
-        if action == "seed":
-            path = self._store.seed(new, template)
-        else:
-            path = self._store.save(new, template, accept_regression=request.settings.accept_regression)
+        try:
+            if action == "seed":
+                path = self._store.seed(new, template)
+            else:
+                path = self._store.save(new, template, accept_regression=request.settings.accept_regression)
+        except BaselineError as error:
+            reason = Text.of("{verdict}; not recorded: {error}", verdict=result.verdict.reason, error=str(error))
+            return replace(result, verdict=replace(result.verdict, reason=reason, fails=True))
         if result.status is GateStatus.REGRESSED:
             note = Text.of("the regression is accepted: it is recorded as the new baseline")
             result = replace(result, verdict=replace(result.verdict, fails=False, notes=(note, *result.verdict.notes)))

@@ -244,3 +244,18 @@ def test_baselines_that_no_test_matches_are_listed(project):
     project.run(budget=2).stdout.fnmatch_lines(listed)
     result = project.run("-k", "test_gemm", budget=2)
     result.stdout.no_fnmatch_line(listed[0])
+
+
+def test_small_steps_down_are_not_recorded_silently(project):
+    """No ratchet: each step stays within the threshold, but an update that lowers by a proven amount is refused."""
+    project.pytester.makepyfile(SIMPLE)
+    project.pytester.makeconftest(CONFTEST.replace("noise=0.01", "noise=0.0001"))
+    project.run("--ascend-tune-update-baseline", budget=2)
+    (path,) = (project.path / ".ascend-tune/baselines/main").rglob("64x64x64-float32-nn.json")
+    recorded = path.read_text()
+    slow_template(project, 1.02)
+    result = project.run("--ascend-tune-update-baseline", budget=2)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*not recorded*"])
+    assert statuses(project) == ["passed"]
+    assert path.read_text() == recorded

@@ -1,0 +1,82 @@
+"""Parts of the hall that are a few lines each: comparing runs, near shapes, turns, what is recorded."""
+
+import multiprocessing
+from dataclasses import replace
+
+import pytest
+
+from pytest_ascend_tune.comparing import compare_runs
+from pytest_ascend_tune.model import GateStatus, GemmProblem
+from pytest_ascend_tune.recording import may_record
+from pytest_ascend_tune.settings import Settings
+from pytest_ascend_tune.turns import device_turn
+from pytest_ascend_tune.warmstart import distance
+from tests.factories import gate_result
+from tests.fakes.backend import FakeBackend
+
+
+def slower(result, factor):
+    confirmed = result.confirmation
+    winner = replace(confirmed.winner, samples_us=tuple(factor * us for us in confirmed.winner.samples_us))
+    return replace(result, tuning=replace(result.tuning, confirmed=replace(confirmed, winner=winner)))
+
+
+@pytest.mark.parametrize(
+    ("factor", "word", "bad"), [(1.0, "same", False), (1.3, "slower", True), (0.7, "faster", False)]
+)
+def test_comparing_two_runs(factor, word, bad):
+    old = gate_result(GateStatus.PASSED)
+    (row,) = compare_runs([old], [slower(old, factor)], 0.1)
+    assert row.line.startswith(word)
+    assert row.bad is bad
+
+
+def test_what_is_missing_or_new_is_said():
+    result = gate_result(GateStatus.PASSED)
+    assert [row.bad for row in compare_runs([result], [], 0.1)] == [True]
+    assert [row.line.split()[0] for row in compare_runs([], [result], 0.1)] == ["new"]
+
+
+def test_near_shapes_are_counted_in_octaves():
+    base = GemmProblem(1024, 1024, 1024, "float32")
+    assert distance(base, base) == 0
+    assert distance(base, GemmProblem(2048, 1024, 512, "float32")) == 2
+    assert distance(base, GemmProblem(1024, 1024, 1024, "float16")) > distance(
+        base, GemmProblem(8, 1024, 1024, "float32")
+    )
+
+
+@pytest.mark.parametrize("status", list(GateStatus))
+def test_only_good_results_are_recorded_unless_accepted(status):
+    result = gate_result(status)
+    good = status in (GateStatus.PASSED, GateStatus.IMPROVED, GateStatus.NO_BASELINE, GateStatus.NOT_COMPARABLE)
+    assert may_record(result, Settings()) == ""
+    assert may_record(result, Settings(update_baseline=True)) == ("update" if good else "")
+    accepted = Settings(update_baseline=True, accept_regression=True)
+    assert may_record(result, accepted) == ("update" if good or status is GateStatus.REGRESSED else "")
+
+
+def hold(name, held, let_go):
+    backend = FakeBackend(device=name)
+    with device_turn(backend, None, lambda text: None):
+        held.set()
+        let_go.wait(30)
+
+
+def test_a_second_process_waits_for_its_turn(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    context = multiprocessing.get_context("fork")
+    held, let_go, said = context.Event(), context.Event(), []
+    holder = context.Process(target=hold, args=("fake-turn", held, let_go))
+    holder.start()
+    assert held.wait(30)
+
+    def say(text):
+        said.append(text)
+        let_go.set()
+
+    with device_turn(FakeBackend(device="fake-turn"), None, say):
+        holder.join(30)
+        assert not holder.is_alive()
+    assert "another process measures" in said[0]
