@@ -133,6 +133,7 @@ class ProblemView:
     comparison: ComparisonSeries | None
     roofline: RooflineSeries | None
     trend: TrendSeries | None
+    trend_rows: tuple[tuple[str, Number, bool], ...]  # when, rate, whether the gate failed
     read_convergence: str
     read_distribution: str
     read_comparison: str

@@ -174,6 +174,9 @@ def problem_view(
         comparison=comparison,
         roofline=roofline,
         trend=trend,
+        trend_rows=tuple(
+            (point.recorded_at, number(point.rate), point.fails) for point in (trend.points if trend else ())
+        ),
         read_convergence=translate(sentences.read_convergence(result, convergence), language),
         read_distribution=translate(sentences.read_distribution(result, distribution), language),
         read_comparison=translate(sentences.read_comparison(result), language) if comparison else "",

@@ -285,6 +285,9 @@ CATALOGUE: dict[str, str] = {
     "Trials of {id}": "{id} 的试验",
     "Raw values of the search": "搜索的原始值",
     "why tried": "来由",
+    "Numbers of the trend": "趋势的数值",
+    "Confirmed rates, oldest first": "确认速率，最早的在前",
+    "gate": "门禁",
     "Do it again": "重做一遍",
     "Command for {id}": "{id} 的命令",
     "If the lower number is meant to be:": "如果较低的数值是有意的：",
@@ -472,6 +475,7 @@ CATALOGUE: dict[str, str] = {
         "受内存限制：{rate:.0f} GB/s 下任何内核都不超过 {roof:.3g} {unit}，即峰值的 {share:.0%}（除非操作数留在 L2 中）"
     ),
     # --- records, session, commands ---
+    "{verdict}; not recorded: {error}": "{verdict}；未记录：{error}",
     "baselines that no collected test matches: {names}": "没有任何收集到的测试与之对应的基线：{names}",
     "The search was interrupted; these are the trials up to then.": "搜索被中断；这些是到那时为止的试验。",
     "Recorded by a tool that uses up its rounds and does not judge.": "由用完轮数而不作判断的工具记录。",

@@ -249,6 +249,13 @@ def test_advice_on_the_trend_is_a_note() -> None:
     assert "<li>slower since last week</li>" in text
 
 
+def test_the_trend_has_its_numbers_beside_it() -> None:
+    result = gate_result(count=3)
+    runs = [Run("2026-11-01T08:00:00Z", "passed", 230.0), Run("2026-11-02T08:00:00Z", "regressed", 201.25)]
+    text = page([result], history={result.tuning.problem.id: runs})
+    assert '<th scope="row">2026-11-02T08:00:00Z</th><td>201.2</td><td>✘</td>' in text
+
+
 def test_colours_survive_a_policy_that_forbids_styles(whole: str) -> None:
     assert "style=" not in whole
     shapes = re.findall(r"<(?:path|circle|rect|text) [^>]*>", whole)
