@@ -16,7 +16,7 @@ from pytest_ascend_tune.records.bestconfigs import BestConfig, best_of_baselines
 SCHEMA = 1
 DIGITS = 5
 HEADER = """\
-// The fastest confirmed configurations of {count} problems. Made by `ascend-tune export`: do not edit.
+// Best confirmed configurations, {count} in all. Made by `ascend-tune export`: do not edit.
 #pragma once
 #include <cstdint>
 

@@ -19,6 +19,7 @@ from sqlalchemy.pool import NullPool
 from pytest_ascend_tune.errors import RecordError
 from pytest_ascend_tune.model import GateResult
 from pytest_ascend_tune.records import historytables as tables
+from pytest_ascend_tune.records.codec import to_json
 
 T = TypeVar("T")
 BUSY_TIMEOUT_S = 10
@@ -207,7 +208,7 @@ def _row(result: GateResult) -> dict[str, Any]:
         "vs_baseline": _number(comparison.ratio) if comparison else None,
         "vs_baseline_low": _number(comparison.interval[0]) if comparison else None,
         "vs_baseline_high": _number(comparison.interval[1]) if comparison else None,
-        "config": json.dumps(dict(result.config)) if result.config is not None else None,
+        "config": json.dumps(to_json(result.config)) if result.config is not None else None,
         "trials": len(tuning.trials),
         "failed_trials": len(tuning.trials) - len(tuning.valid),
         "convergence": tuning.convergence.state.value,

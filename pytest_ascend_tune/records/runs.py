@@ -40,9 +40,6 @@ from pytest_ascend_tune.records.journal import read_journal
 
 SCHEMA = 1
 DIGITS = 6  # significant digits of numbers that are derived from samples kept beside them
-GIT_IGNORE = (
-    "# Made by pytest-ascend-tune: only the baselines are meant to be committed.\n/*\n!/.gitignore\n!/baselines/\n"
-)
 INTERRUPTED = Convergence(
     ConvergenceState.INTERRUPTED, Text.of("The search was interrupted; these are the trials up to then.")
 )
@@ -76,9 +73,9 @@ def _history_members(tuning: TuningResult) -> dict[str, Any]:
         "template": tuning.template,
         "backend": tuning.backend,
         "device": tuning.device,
-        "seed": tuning.seed,
-        "legal_configs": tuning.legal_configs,
-        "seconds": tuning.seconds,
+        "seed": int(tuning.seed),
+        "legal_configs": int(tuning.legal_configs),
+        "seconds": float(tuning.seconds),
         "notes": [to_json(note) for note in tuning.notes],
         "trials": [_trial_members(trial, tuning) for trial in tuning.trials],
     }
@@ -132,7 +129,7 @@ def _best_members(result: GateResult, moment: str) -> dict[str, Any]:
     return {
         **_head(tuning),
         **({"matrix_size": problem.m} if problem.m == problem.n == problem.k else {}),
-        "best_params": dict(result.config) if result.config is not None else None,
+        "best_params": to_json(result.config) if result.config is not None else None,
         **jsontext.rounded(derived, DIGITS),
         "total_evaluations": len(tuning.trials),
         "successful_evaluations": len(tuning.valid),

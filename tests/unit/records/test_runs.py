@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
+import numpy as np
 import pytest
 
 from pytest_ascend_tune.errors import RecordError
@@ -38,6 +39,18 @@ def test_odd_values_come_back_too(tmp_path):
     write_run(tmp_path, result, now=NOW)
     assert read_run(tmp_path) == result
     assert all(json.loads((tmp_path / name).read_text())["simulated"] is True for name in FILES)
+
+
+def test_numbers_of_numpy_become_plain_ones(tmp_path):
+    made = factories.gate_result(count=3)
+    config = Config({name: np.int64(value) for name, value in made.config.items()})
+    winner = replace(made.confirmation.winner, config=config)
+    confirmed = replace(made.confirmation, winner=winner, peak_tflops=np.float64(353.9))
+    tuning = replace(
+        made.tuning, confirmed=confirmed, seed=np.int64(7), legal_configs=np.int64(9), seconds=np.float32(1.5)
+    )
+    write_run(tmp_path, replace(made, tuning=tuning), now=NOW)
+    assert read_run(tmp_path) == replace(made, tuning=tuning)
 
 
 def test_the_seed_reads_its_own_keys_in_our_files(tmp_path):
