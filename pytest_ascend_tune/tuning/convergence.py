@@ -31,14 +31,14 @@ class ConvergenceRule:
     max_trials: int | None = 50
     patience: int | None = None
     legal_configs: int | None = None
-    flat_trials: int = 10  # staircase: trials without growth
+    flat_trials: int = 15  # staircase: trials without growth
     window: int = 10  # how many of the last trials count as late
-    late_share: float = 0.9  # of the late trials, how many must lie below the best
-    gain_trials: int = 3  # model proposals in a row that must promise less than ...
+    gain_trials: int = 8  # model proposals in a row that must promise less than ...
     gain: float = 0.001  # ... this share, or ...
     gain_per_noise: float = 0.2  # ... this multiple of the noise of one trial
     spike: float = 0.02  # share of valid trials within `near` of the best: fewer is a spike, ...
     plateau: float = 0.10  # ... more is a plateau
+    plateau_trials: int = 20  # trials that the model must have chosen before a plateau counts as explored
     near: float = 0.05
     failures: int = 15  # failed trials, and nothing but failed ones, after which the search gives up
 
@@ -161,14 +161,14 @@ def _since_growth(trials: Sequence[Trial], tolerance: float) -> int:
 def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> tuple[Signal, ...]:
     times = [trial.time_us for trial in trials if trial.time_us is not None]
     best, mean = min(times), statistics.fmean(times)
-    jumps = _jumps(trials, 0.0)
+    threshold = max(rule.gain, rule.gain_per_noise * noise)
+    jumps = _jumps(trials, threshold)
     flat = len(trials) - jumps[-1]
     gaps = [later - earlier for earlier, later in itertools.pairwise(jumps)]
     usual_gap = statistics.median(gaps) if gaps else float(rule.flat_trials)
     late = [trial.time_us for trial in trials[-rule.window :]]
     below = sum(time is None or time > best * (1.0 + noise) for time in late) / len(late)
     near = sum(time <= best / (1.0 - rule.near) for time in times) / len(times)
-    threshold = max(rule.gain, rule.gain_per_noise * noise)
     promises = [trial.expected_gain for trial in trials if trial.expected_gain is not None][-rule.gain_trials :]
     promised = max(promises) if promises else None
     modelled = sum(trial.origin is Origin.MODEL for trial in trials)
@@ -189,13 +189,13 @@ def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> 
         Signal(
             "late_dots_below",
             below,
-            below >= rule.late_share,
+            flat >= len(late),
             Text.of("{share:.0%} of the last {window} trials lie below the best", share=below, window=len(late)),
         ),
         Signal(
             "distribution",
             near,
-            shape != "plateau" or flat >= 2 * rule.flat_trials or modelled >= 2 * rule.flat_trials,
+            shape != "plateau" or modelled >= rule.plateau_trials,
             Text.of(
                 "{shape}: {share:.0%} of the valid trials within {near:.0%} of the best; "
                 "best is {ratio:.2f} times the mean",

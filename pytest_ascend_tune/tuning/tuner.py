@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 START_POINTS = 10  # first and space-filling configurations before the model has a say
 LEAST_VALID = 3  # measured configurations that a model needs
 SPREAD_SAMPLE = 1000  # candidates among which space-filling points are chosen
-SECOND_OPINION = 1e-3  # expected gain (share) below which the plain view is asked too, and the larger promise counts
+SECOND_OPINION = 1e-3  # expected gain (share) below which the plain view is asked too, for every other proposal
 US_PER_UNIT = 1e6  # a told value v stands in `convergence` as a time of 1e6 / v
 
 
@@ -240,7 +240,7 @@ class Tuner:
         for _ in range(min(count, int(free.sum()))):
             assumed = [*self._pending, *chosen]
             winner, gain = self._best_of(self._views[0], measured, assumed, works, free)
-            if gain < SECOND_OPINION:
+            if gain < SECOND_OPINION and (len(self._rows) + len(assumed)) % 2:
                 other, other_gain = self._best_of(self._views[1], measured, assumed, works, free)
                 winner, gain = (other, other_gain) if other_gain > gain else (winner, gain)
             free[winner] = False

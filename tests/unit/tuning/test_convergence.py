@@ -109,6 +109,23 @@ def test_noise_raises_what_counts_as_no_gain():
     assert judge(trials, RULE, noise=0.03).state is ConvergenceState.CONVERGED
 
 
+def test_growth_too_small_to_matter_leaves_the_staircase_flat():
+    trials = converged_search()
+    for position in (35, 42, 49):
+        trials[position] = replace(trials[position], outcome=Measurement((100.0 - position / 1000,)))
+    assert judge(trials, RULE).state is ConvergenceState.CONVERGED
+    assert judge(trials, replace(RULE, gain=1e-5)).state is ConvergenceState.RUNNING
+
+
+def test_a_plateau_must_have_been_explored_by_the_model():
+    times = [100.0, *[101.0] * 29]
+    few = made(times, [1e-5] * 12, start=18)
+    assert judge(few, RULE).state is ConvergenceState.RUNNING
+    many = made([*times, *[101.0] * 10], [1e-5] * 22, start=18)
+    assert judge(many, RULE).state is ConvergenceState.CONVERGED
+    assert "plateau" in str(judge(many, RULE).checklist[3].text)
+
+
 def test_noise_is_read_from_the_samples():
     steady = Measurement(tuple([100.0, 100.1] * 8))
     shaky = Measurement(tuple([100.0, 100.0, 110.0, 130.0] * 4))
