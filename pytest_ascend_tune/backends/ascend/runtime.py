@@ -6,12 +6,14 @@ Every outside name that is used stands in ``CALLS`` with the public source that 
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 from pytest_ascend_tune.backends.ascend import codes
+from pytest_ascend_tune.backends.ascend.chip import physical_number
 from pytest_ascend_tune.errors import BackendUnavailableError, OutOfMemoryError, TrialError
 
 CALLS = {
@@ -40,6 +42,7 @@ class Runtime:
 
     def __init__(self, index: int) -> None:
         self.index = index
+        self._number = physical_number(index, os.environ)  # the driver does not renumber as AscendCL and torch do
         try:
             self.torch: Any = import_module("torch")
             self.torch_npu: Any = import_module("torch_npu")
@@ -59,7 +62,8 @@ class Runtime:
             raise BackendUnavailableError(f"NPU {index} cannot be opened: {str(error).strip()}") from error
         self._acl = _library("libascendcl.so")
         self._hal = _library("libascend_hal.so")
-        self._call_acl("aclrtSetOpExecuteTimeOut", ctypes.c_uint32(OP_TIMEOUT_S))
+        with suppress(TrialError):  # a shorter wait for a hanging kernel; the parent's own time-out remains
+            self._call_acl("aclrtSetOpExecuteTimeOut", ctypes.c_uint32(OP_TIMEOUT_S))
 
     def describe(self) -> dict[str, Any]:
         """Name and sizes of the device, versions of the libraries."""
@@ -106,7 +110,7 @@ class Runtime:
             return None
         value = ctypes.c_int64()
         with suppress(AttributeError):
-            if self._hal.halGetDeviceInfo(self.index, _HAL_AICORE, _HAL_RATED_MHZ, ctypes.byref(value)) == 0:
+            if self._hal.halGetDeviceInfo(self._number, _HAL_AICORE, _HAL_RATED_MHZ, ctypes.byref(value)) == 0:
                 return value.value or None
         return None
 
@@ -117,7 +121,7 @@ class Runtime:
         value, size = ctypes.c_int32(), ctypes.c_int32(4)
         with suppress(AttributeError):
             found = self._hal.halGetDeviceInfoByBuff(
-                self.index, _HAL_AICORE, _HAL_CURRENT_MHZ, ctypes.byref(value), ctypes.byref(size)
+                self._number, _HAL_AICORE, _HAL_CURRENT_MHZ, ctypes.byref(value), ctypes.byref(size)
             )
             if found == 0:
                 return value.value or None
