@@ -87,7 +87,6 @@ class ProblemView:
     status: str
     label: str
     mark: str
-    ascii_mark: str
     mood: str
     fails: bool
     sentence: str
@@ -111,15 +110,12 @@ class ProblemView:
     parameters: tuple[Parameter, ...]
     trials: int
     failed: int
-    failed_share: Number
     legal_configs: int
     search_best: Number
     duration: str
-    state: str
     state_label: str
     converged: bool
     convergence_reason: str
-    remaining_gain: Number
     checks: tuple[Check, ...]
     has_effects: bool
     parameter_names: tuple[str, ...]

@@ -90,7 +90,7 @@ def convergence_series(
         rails = (
             Rail(say("1 flat {count}", language, count=flat), spans=((jumps[-1][0], last),)),
             Rail(
-                say("2 gap {last}, median {median:g}", language, last=last_gap, median=median_gap),
+                say("2 gap {last} vs {median:g}", language, last=last_gap, median=median_gap),
                 ticks=tuple(index for index, _ in jumps),
             ),
             Rail(

@@ -118,7 +118,6 @@ def problem_view(
         status=str(result.status),
         label=translate(words.label, language),
         mark=words.mark,
-        ascii_mark=words.ascii_mark,
         mood=words.mood,
         fails=verdict.fails,
         sentence=translate(verdict.reason, language),
@@ -145,15 +144,12 @@ def problem_view(
         parameters=_parameters(result),
         trials=len(tuning.trials),
         failed=failed,
-        failed_share=percent(failed / len(tuning.trials) if tuning.trials else None),
         legal_configs=tuning.legal_configs,
         search_best=number(problem.tflops(best.time_us) if best and best.time_us else None),
         duration=rounding.seconds(tuning.seconds + (confirmation.seconds if confirmation else 0.0)),
-        state=str(tuning.convergence.state),
         state_label=translate(STATE_WORDS[tuning.convergence.state], language),
         converged=tuning.convergence.state in (ConvergenceState.CONVERGED, ConvergenceState.SPACE_EXHAUSTED),
         convergence_reason=translate(tuning.convergence.reason, language),
-        remaining_gain=percent(tuning.convergence.remaining_gain),
         checks=tuple(
             Check(
                 translate(SIGNAL_WORDS.get(signal.name, signal.name), language),

@@ -119,7 +119,7 @@ def test_the_sentences_carry_the_numbers_of_the_run() -> None:
     assert f"{view.convergence.flat_trials} trials" in view.read_convergence
     assert str(view.search_best) in view.read_convergence
     assert str(view.rate) in view.read_convergence
-    assert str(view.failed_share) in view.read_distribution
+    assert f"the {view.failed} failed ones" in view.read_distribution
     assert "0.92" in view.read_comparison
     assert "1365" in view.read_roofline  # 2 n^3 operations over 3 n^2 float16 elements = n / 3 a byte
 
