@@ -100,7 +100,7 @@ def test_an_endless_kernel_is_stopped_at_its_time_out(backend, good, body):
     backend.verify(good, PROBLEM, timeout_s=TIMEOUT_S)
 
 
-def test_a_kernel_is_not_blamed_for_what_another_did_to_the_process(backend, good):
+def test_a_kernel_is_not_blamed_for_what_another_did_to_the_process(backend):
     culprit = backend.build(kernel_template(RIGHT + 'setenv("DAMAGED", "1", 1);'), PROBLEM, CONFIG)
     victim = backend.build(kernel_template(RIGHT + 'if (getenv("DAMAGED")) abort();'), PROBLEM, CONFIG)
     backend.verify(culprit, PROBLEM, timeout_s=TIMEOUT_S)
