@@ -79,29 +79,26 @@ class _Renderer(RendererBase):
         trans: Transform,
         rgbFace: Any = None,  # noqa: N803
     ) -> None:
-        group = self._group()
-        look = self._look(gc, rgbFace)
+        group, look = self._group(), self._look(gc, rgbFace)
         tips = self.tips.get(group, ())
-        shapes = [
-            self._shape(marker_path, marker_trans, x, y) for x, y in trans.transform(path.vertices) if math.isfinite(y)
-        ]
+        places = [(x, y) for x, y in trans.transform(path.vertices).tolist() if math.isfinite(y)]
+        radius = marker_trans.transform(marker_path.vertices)[:, 0].max() if _is_round(marker_path) else None
+        if not places:
+            return
         if tips:
-            tipped = (
-                f"{shape}><title>{escape(tip)}</title></{shape[1:].split()[0]}>"
-                for shape, tip in zip(shapes, tips, strict=True)
+            marks = (
+                f"{self._mark(marker_path, marker_trans, radius, x, y)}><title>{escape(tip)}</title></{_tag(radius)}>"
+                for (x, y), tip in zip(places, tips, strict=True)
             )
-            self.parts.append(f"<g{look}>{''.join(tipped)}</g>")
-        elif _is_round(marker_path):
+            self.parts.append(f"<g{look}>{''.join(marks)}</g>")
+        elif radius is not None:
             # Zero-length strokes with round caps: a dot in a dozen characters.
-            size = 2 * marker_trans.transform(marker_path.vertices)[:, 0].max()
-            dots = "".join(f"M{x:.1f} {self.height - y:.1f}h0" for x, y in trans.transform(path.vertices))
-            group = self._group()
-            self.parts.append(
-                f"<path class='s-{group}' stroke='{to_hex(rgbFace)}' stroke-width='{size:.1f}'"
-                f" stroke-linecap='round' d='{dots}'/>"
-            )
-        elif shapes:
-            self.parts.append(f"<path{look} d='{''.join(shape[9:-1] for shape in shapes)}'/>")
+            dots = "".join(f"M{x:.1f} {self.height - y:.1f}h0" for x, y in places)
+            stroke = f"stroke='{to_hex(rgbFace)}' stroke-width='{2 * radius:.1f}' stroke-linecap='round'"
+            self.parts.append(f"<path class='s-{group}' {stroke} d='{dots}'/>")
+        else:
+            data = "".join(self._data(marker_path, marker_trans + Affine2D().translate(x, y)) for x, y in places)
+            self.parts.append(f"<path{look} d='{data}'/>")
 
     def draw_image(self, *args: Any, **kwargs: Any) -> None:
         raise NotImplementedError("plots of this package hold no images")
@@ -133,10 +130,9 @@ class _Renderer(RendererBase):
     def _group(self) -> str:
         return next((name for name in reversed(self._groups) if name), "ink")
 
-    def _shape(self, marker: Path, transform: Transform, x: float, y: float) -> str:
-        """The open start of one marker's element: round markers are circles, others paths."""
-        if _is_round(marker):
-            radius = transform.transform(marker.vertices)[:, 0].max()
+    def _mark(self, marker: Path, transform: Transform, radius: float | None, x: float, y: float) -> str:
+        """The open start of one marker's element: a circle where it has a radius, a path where not."""
+        if radius is not None:
             return f"<circle cx='{x:.1f}' cy='{self.height - y:.1f}' r='{radius:.1f}'"
         return f"<path d='{self._data(marker, transform + Affine2D().translate(x, y))}'"
 
@@ -180,3 +176,7 @@ class _Renderer(RendererBase):
 
 def _is_round(marker: Path) -> bool:
     return marker.codes is not None and bool((np.asarray(marker.codes) == Path.CURVE4).any())
+
+
+def _tag(radius: float | None) -> str:
+    return "path" if radius is None else "circle"
