@@ -1,5 +1,8 @@
 // Peak rate of one core: independent multiply-adds on registers only, with the widest instructions that the compiler
 // targets. DTYPE_BFLOAT16: AMX tiles where the system permits them, else the faster of bfloat16 dot products and float32.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3")  // the peak belongs to the machine, whatever a compiler wrapper thinks of optimising
+#endif
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #elif defined(__AVX__)
