@@ -44,7 +44,10 @@ def calibrate(confirmations: Sequence[Confirmation], *, allowed: float = SMALLES
     if runs < MIN_RUNS:
         raise SettingsError(f"{runs} runs without a change are too few to calibrate from; make at least {MIN_RUNS}")
     floor = max(_agreed_drop(comparison) for _, comparison in compared)
-    between = math.sqrt(2) * stdev(math.log(one.vs_reference or 1 / one.winner.time_us) for one, _ in compared)
+    speeds = [one.vs_reference for one, _ in compared]
+    if None in speeds:
+        speeds = [1 / one.winner.time_us for one, _ in compared]
+    between = math.sqrt(2) * stdev(math.log(speed) for speed in speeds if speed)
     threshold = _rounded_up(max(SMALLEST_THRESHOLD, FLOOR_MARGIN * floor))
     platform = _rounded_up(max(allowed, SIGMAS * between))
     text = Text.of(

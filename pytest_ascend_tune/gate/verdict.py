@@ -47,11 +47,11 @@ def judge(
     found = list(_findings(tuning, tuning.confirmed, baseline, fingerprint, policy, now))
     verdicts = [item for item in found if isinstance(item, Verdict)]
     decisive = min(verdicts, key=lambda verdict: _PRECEDENCE[verdict.status])
-    failing = next((verdict for verdict in verdicts if verdict.fails), decisive)
+    failing = decisive if decisive.fails else next((verdict for verdict in verdicts if verdict.fails), decisive)
     reason = decisive.reason
-    if failing.fails and not decisive.fails:
+    if failing is not decisive:
         reason = Text.of("{first}; and the test fails because {second}", first=reason, second=failing.reason)
-    shown = {id(decisive), id(failing) if failing.fails else 0}
+    shown = {id(decisive), id(failing)}
     notes = [item if isinstance(item, Text) else item.reason for item in found if id(item) not in shown]
     return _said_of(tuning, replace(decisive, reason=reason, fails=failing.fails, notes=tuple(dict.fromkeys(notes))))
 

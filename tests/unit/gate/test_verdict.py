@@ -137,6 +137,16 @@ def test_the_table_has_every_status():
     assert {row[0] for row in STATUSES} == set(GateStatus)
 
 
+def test_no_finding_is_lost():
+    policy = Policy(min_efficiency=0.9, inconclusive="fail", unconverged="fail")
+    verdict = judge(tuning(confirmation(UNCLEAR), state=ConvergenceState.STOPPED), baseline(), MACHINE, policy)
+    said = [str(verdict.reason), *map(str, verdict.notes)]
+    for words in ("below the floor", "cannot tell whether it is slower", "without evidence"):
+        assert sum(words in sentence for sentence in said) == 1
+    platform_warning = Policy(platform="warn", missing="fail")
+    assert "test fails because" not in str(gated(policy=platform_warning).reason)
+
+
 class TestCode:
     def test_a_slower_kernel_is_told_with_its_numbers_and_the_baselines_date(self):
         verdict = gated(confirmation(SLOWER))
