@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pytest_ascend_tune import backends
 from pytest_ascend_tune.confirming import confirm_search, own_build
-from pytest_ascend_tune.errors import BackendUnavailableError, BaselineError, ProblemError, SettingsError
+from pytest_ascend_tune.errors import BackendUnavailableError, BaselineError, ProblemError, RecordError, SettingsError
 from pytest_ascend_tune.gate.sampling import ConfirmPlan
 from pytest_ascend_tune.gate.verdict import comparable, interrupted, judge
 from pytest_ascend_tune.kernels.space import SearchSpace
@@ -32,8 +32,10 @@ from pytest_ascend_tune.recording import baseline_of, may_record
 from pytest_ascend_tune.records import folders
 from pytest_ascend_tune.records.baselines import BaselineStore
 from pytest_ascend_tune.records.calibrations import load_calibration
+from pytest_ascend_tune.records.candidates import write_candidate
 from pytest_ascend_tune.records.history import History, TrendPoint
 from pytest_ascend_tune.records.runs import write_run
+from pytest_ascend_tune.records.trend import trend_note
 from pytest_ascend_tune.reports.markdown import failure_annotations
 from pytest_ascend_tune.reports.messages import pick_language, translate
 from pytest_ascend_tune.reports.plots import write_run_pictures
@@ -81,6 +83,7 @@ class TuneSession:
         self._write, self._is_terminal, self.now = write, is_terminal, now
         self._backend: Backend | None = None
         self._templates: dict[str, tuple[Template, SearchSpace]] = {}
+        self._troubles: list[str] = []
         self._gated: dict[tuple[GemmProblem, str], str] = {}
         self._store = BaselineStore(self.folder)
         self._run = self.folder / "runs" / run if run else None
@@ -159,9 +162,9 @@ class TuneSession:
                     raise KeyboardInterrupt
                 result = self._judge(request, job, tuning, baseline)
             except KeyboardInterrupt:
-                self._keep(GateResult(tuning, interrupted(tuning), nodeid=request.nodeid), folder)
+                self._keep(request, GateResult(tuning, interrupted(tuning), nodeid=request.nodeid), folder)
                 raise
-        return self._keep(self._record(request, job.template, result), folder)
+        return self._keep(request, self._record(request, job.template, result, folder), folder)
 
     def sampler(self, result: GateResult) -> Callable[[], float]:
         """Microseconds of one fresh call of a result's confirmed kernel, for other tools that time."""
@@ -206,6 +209,9 @@ class TuneSession:
         policy = self._policy(request)
         plan = ConfirmPlan(threshold=policy.threshold, tests=max(1, len(self._expected)), seed=request.seed)
         tuning = replace(tuning, confirmed=confirm_search(job, tuning, baseline, own, plan))
+        trend = trend_note(self._trend(tuning))
+        if trend is not None:
+            tuning = replace(tuning, notes=(*tuning.notes, trend))
         if isinstance(job.backend, Advising):
             config = tuning.confirmed.winner.config if tuning.confirmed else None
             tuning = replace(tuning, notes=(*tuning.notes, *job.backend.notes(job.problem, config)))
@@ -217,12 +223,16 @@ class TuneSession:
         policy = request.settings.policy
         return replace(policy, platform_threshold=calibration.platform_threshold) if calibration else policy
 
-    def _record(self, request: Request, template: Template, result: GateResult) -> GateResult:
-        action = may_record(result, request.settings)
-        if not action or result.confirmation is None or result.fingerprint is None:
+    def _record(self, request: Request, template: Template, result: GateResult, folder: Path) -> GateResult:
+        """Record a baseline where the settings want one; else keep all that `baseline accept` needs to do so later."""
+        if result.confirmation is None or result.fingerprint is None:
             return result
         key = self._key(request, template)
         new = baseline_of(key, template, result.tuning, result.confirmation, result.fingerprint, self.now())
+        write_candidate(folder, new, template)
+        action = may_record(result, request.settings)
+        if not action:
+            return result
         try:
             if action == "seed":
                 path = self._store.seed(new, template)
@@ -236,13 +246,18 @@ class TuneSession:
             result = replace(result, verdict=replace(result.verdict, fails=False, notes=(note, *result.verdict.notes)))
         return replace(result, baseline_written=str(path.relative_to(self.folder)) if path else "")
 
-    def _keep(self, result: GateResult, folder: Path) -> GateResult:
+    def _keep(self, request: Request, result: GateResult, folder: Path) -> GateResult:
+        space = self._template(request.settings)[1]
         result = replace(result, run_dir=str(folder.relative_to(self.folder)))
         self.results.append(result)
-        write_run(folder, result, now=self.now())
+        constraints = [constraint.condition.text for constraint in space.constraints]
+        write_run(folder, result, constraints=constraints, now=self.now())
         write_run_pictures(result, folder, language=self.language)
         if self._history is not None:
-            self._history.append([result], run=self.run_folder().name, recorded_at=stamp(self.now()))
+            try:
+                self._history.append([result], run=self.run_folder().name, recorded_at=stamp(self.now()))
+            except RecordError as error:  # the measurement is safe in the run's folder: say it, lose nothing
+                self._troubles.append(str(error))
         return result
 
     # -- after measuring ----------------------------------------------------------------------------------------------
@@ -286,6 +301,7 @@ class TuneSession:
             return []
         report = str(self._report_path) if self._published else ""
         lines = summary_lines(self.results, width=width, language=self.language, report=report)
+        lines += self._troubles
         orphans = self._orphans()
         if orphans:
             text = Text.of("baselines that no collected test matches: {names}", names=", ".join(orphans))

@@ -69,42 +69,21 @@ def _show(options: Namespace) -> int:
 
 
 def _accept(options: Namespace) -> int:
-    from pytest_ascend_tune.kernels.template import load_template
-    from pytest_ascend_tune.recording import baseline_of
     from pytest_ascend_tune.records import folders
     from pytest_ascend_tune.records.baselines import BaselineStore
-    from pytest_ascend_tune.records.journal import read_journal
     from pytest_ascend_tune.records.runs import read_run
-    from pytest_ascend_tune.session import utc_now
 
     store, accepted = BaselineStore(Path(options.dir)), 0
     for name in options.runs:
         for folder in folders.result_folders(Path(name)):
-            result = read_run(folder)
-            if result.confirmation is None or result.fingerprint is None:
-                print(f"left out  {result.tuning.problem.id}: nothing was confirmed")
+            if read_run(folder).confirmation is None:
+                print(f"left out  {folder.name}: nothing was confirmed")
                 continue
-            header, _ = read_journal(folder / folders.JOURNAL)
-            template, _ = load_template(options_template(folder, result.tuning.template))
-            if template.source_hash != header.source_hash:
-                raise BaselineError(
-                    f"{folder}: template {template.name} has changed since this run, so its sources cannot be kept; "
-                    "run again with --ascend-tune-update-baseline --ascend-tune-accept-regression"
-                )
-            key = BaselineKey(options.name, result.tuning.device, template.name, result.tuning.problem.id)
-            new = baseline_of(key, template, result.tuning, result.confirmation, result.fingerprint, utc_now())
-            print(f"recorded  {store.save(new, template, accept_regression=True)}")
+            print(f"recorded  {store.accept(folder, options.name)}")
             accepted += 1
     if not accepted:
         raise RecordError(f"{', '.join(options.runs)}: no confirmed result found to accept")
     return 0
-
-
-def options_template(folder: Path, name: str) -> str:
-    """Where a run's template is to be found: a built-in one by name, else a folder of that name here."""
-    from pytest_ascend_tune.kernels.template import builtin_templates
-
-    return name if name in builtin_templates() else str(Path(name))
 
 
 def _prune(options: Namespace) -> int:

@@ -259,3 +259,15 @@ def test_small_steps_down_are_not_recorded_silently(project):
     result.stdout.fnmatch_lines(["*not recorded*"])
     assert statuses(project) == ["passed"]
     assert path.read_text() == recorded
+
+
+def test_a_run_can_be_accepted_later_without_measuring_again(project):
+    from pytest_ascend_tune.cli import main
+
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=seed", budget=2)
+    slow_template(project, 1.2)
+    project.run(budget=2).assert_outcomes(failed=1)
+    folder = project.runs()[-1]
+    assert main(["baseline", "accept", str(folder)]) == 0
+    project.run(budget=2).assert_outcomes(passed=1)
