@@ -109,8 +109,10 @@ class _Reader:
             raise TemplateError(f"{self.path} has no grid {self.grid!r}; it has {', '.join(sorted(grids))}")
         spaces = {}
         for name, parameters in grids.items():
-            space = SearchSpace(parameters, self._constraints(), self._merges(parameters), self._default(parameters))
-            self._try_out(space, template, "" if name == DEFAULT_GRID else f" (grid {name})")
+            note = "" if name == DEFAULT_GRID else f" (grid {name})"
+            default = self._default(parameters, note)
+            space = SearchSpace(parameters, self._constraints(), self._merges(parameters), default)
+            self._try_out(space, template)
             spaces[name] = space
         return spaces[self.grid]
 
@@ -150,12 +152,11 @@ class _Reader:
             values = self._get(table, "set", dict, where)
             self._known(values, tuple(levels), f"{where} set")
             for name, value in values.items():
-                if value not in levels[name].positions:
-                    raise self._bad(f"{where} set {name}", value, f"one of {levels[name].describe()}")
+                self._level(levels[name], value, f"{where} set {name}")
             found.append(Merge(condition, tuple(values.items()), self._get(table, "because", str, where, "")))
         return tuple(found)
 
-    def _default(self, parameters: tuple[Parameter, ...]) -> Config | None:
+    def _default(self, parameters: tuple[Parameter, ...], note: str) -> Config | None:
         if "default" not in self.declared:
             return None
         values = self._get(self.declared, "default", dict, "")
@@ -163,22 +164,25 @@ class _Reader:
         self._known(values, names, "default")
         if missing := [name for name in names if name not in values]:
             raise TemplateError(f"{self.path}: [default] has no value for {', '.join(missing)}")
+        for parameter in parameters:
+            self._level(parameter, values[parameter.name], f"[default] {parameter.name}{note}")
         return Config(values)
 
-    def _try_out(self, space: SearchSpace, template: Template, grid: str) -> None:
+    def _level(self, parameter: Parameter, value: object, where: str) -> None:
+        whole_or_text = isinstance(value, int | str) and not isinstance(value, bool)
+        if not whole_or_text or value not in parameter.positions:
+            raise self._bad(where, value, f"one of {parameter.describe()}")
+
+    def _try_out(self, space: SearchSpace, template: Template) -> None:
         """Evaluate every rule once, so that type errors show now; check the default as far as that needs no device."""
-        for parameter in space.parameters:
-            if space.default and space.default[parameter.name] not in parameter.positions:
-                value = space.default[parameter.name]
-                raise self._bad(f"[default] {parameter.name}{grid}", value, f"one of {parameter.describe()}")
         sample = space.default or Config({parameter.name: parameter.levels[0] for parameter in space.parameters})
         facts = problem_facts(GemmProblem(1, 1, 1, template.dtypes[0], template.layouts[0]))
-        because = {id(constraint.condition): constraint.because for constraint in space.constraints}
         for condition in space.conditions:
-            holds = bool(condition.holds({**dict.fromkeys(condition.names, 1), **facts, **sample}))
-            if space.default and condition.names <= set(space.names) and not holds and id(condition) in because:
-                reason = because[id(condition)]
-                raise TemplateError(f"{self.path}: [default] violates '{condition.text}': {reason}")
+            condition.holds({**dict.fromkeys(condition.names, 1), **facts, **sample})
+        for rule in space.constraints:
+            condition = rule.condition
+            if space.default and condition.names <= set(space.names) and not condition.holds(sample):
+                raise TemplateError(f"{self.path}: [default] violates '{condition.text}': {rule.because}")
 
     def _source(self, file: str) -> str:
         relative = PurePosixPath(file)

@@ -130,6 +130,8 @@ def test_what_may_be_left_out(folder):
         ('["nn", "nt"]', '["nn", "xx"]', "layouts = 'xx'; some of nn, nt, tn, tt"),
         ("tile_m = 64", "tile_m = 65", r"\[default\] tile_m = 65; one of 16, 32, 64, 128"),
         ("tile_m = 64", 'tile_m = "64"', r"\[default\] tile_m = '64'; one of"),
+        ("tile_m = 64", "tile_m = 64.0", r"\[default\] tile_m = 64.0; one of"),
+        ("tile_m = 64", "tile_m = [64]", r"\[default\] tile_m = \[64\]; one of"),
         ("tile_m = 64", "", r"\[default\] has no value for tile_m"),
         ("tile_m = 64", "tile_m = 64\ntile_n = 1", r"unknown key 'tile_n' in \[default\]; allowed: tile_m, mode"),
         ("pow2 = [16, 128]", "pow2 = [16, 100]", r"\[params\] tile_m = .*both must be powers of two"),
