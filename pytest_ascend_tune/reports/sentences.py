@@ -34,6 +34,8 @@ def headline(results: Sequence[GateResult]) -> Text:
     failing = [result for result in results if result.verdict.fails]
     if failing:
         worst = failing[0]
+        if len(results) == 1:
+            return Text.of("{id} failed the gate: {status}.", id=worst.tuning.problem.id, status=_finding(worst))
         return Text.of(
             "{failing} of {total} problems failed the gate; the worst is {id}: {status}.",
             failing=len(failing),

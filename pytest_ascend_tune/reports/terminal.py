@@ -5,6 +5,7 @@ Pure text: lines are returned or handed to a `write` function; the plugin decide
 
 from __future__ import annotations
 
+import shutil
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -135,13 +136,16 @@ class ProgressLine:
         language: str = "en",
         *,
         clock: Callable[[], float] = time.monotonic,
-        width: int = 80,
+        width: int | None = None,
         ascii_only: bool = False,
     ) -> None:
-        """`write` gets text as it is to be printed, line ends included. `max_trials` None: no fixed budget."""
+        """`write` gets text as it is to be printed, line ends included.
+
+        `max_trials` None: no fixed budget. `width` None: the terminal's.
+        """
         self._problem, self._max_trials, self._write = problem, max_trials, write
         self._is_terminal, self._language, self._clock = is_terminal, language, clock
-        self._width, self._ascii_only = width, ascii_only
+        self._width, self._ascii_only = width or shutil.get_terminal_size().columns, ascii_only
         self._rates: list[float | None] = []
         self._started = self._said = clock()
         self._shares = [share for share in LOG_SHARES if max_trials and share * max_trials >= 1]
@@ -279,6 +283,15 @@ def shorten(text: str, width: int) -> str:
     while columns(text) > width:
         text = text[:-1]
     return text
+
+
+def needs_ascii(encoding: str | None) -> bool:
+    """Whether a stream of this encoding cannot show the marks and spark lines."""
+    try:
+        f"{SPARKS}✔✘▲○≠×–".encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
 
 
 def to_ascii(text: str) -> str:

@@ -136,6 +136,7 @@ CATALOGUE: dict[str, str] = {
     ),
     "red crosses are the {failed} failed ones": "红叉是 {failed} 次失败",
     "none failed": "没有失败",
+    "{id} failed the gate: {status}.": "{id} 未通过门禁：{status}。",
     "The problem passed the gate.": "该问题通过门禁。",
     "Nothing was confirmed.": "没有确认值。",
     "These are raw search values; the winner re-measured on fresh samples is the separate line at {rate} {unit}.": (

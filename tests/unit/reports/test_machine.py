@@ -1,6 +1,7 @@
 """results.json and JUnit properties."""
 
 import json
+from collections.abc import Callable
 from datetime import datetime, timezone
 from importlib import resources
 from typing import Any
@@ -70,3 +71,9 @@ def test_junit_properties_are_text_and_leave_out_the_unknown() -> None:
     nothing = dict(junit_properties(gate_result(GateStatus.NOTHING_VALID)))
     assert "ascend_tune_tflops" not in nothing
     assert all(isinstance(value, str) for value in nothing.values())
+
+
+def test_the_form_of_a_document(golden: Callable[[str, str], None]) -> None:
+    document = results_json([gate_result(GateStatus.REGRESSED, count=4)], now=NOW, environment={"git commit": "abc"})
+    document["generator"] = "pytest-ascend-tune"
+    golden("reports/results.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")

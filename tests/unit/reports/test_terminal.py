@@ -92,7 +92,7 @@ class Clock:
 def run(*, is_terminal: bool, step_s: float = 1.0, count: int = 50, max_trials: int | None = 50) -> list[str]:
     clock, written = Clock(), list[str]()
     search = tuning(count=count)
-    progress = terminal.ProgressLine(search.problem, max_trials, written.append, is_terminal, clock=clock)
+    progress = terminal.ProgressLine(search.problem, max_trials, written.append, is_terminal, clock=clock, width=80)
     for trial in search.trials:
         clock.now += step_s
         progress.trial(trial)
@@ -137,7 +137,14 @@ def test_best_so_far_and_failures_are_counted() -> None:
 def test_ascii_spark_line() -> None:
     written = list[str]()
     search = tuning(count=5)
-    progress = terminal.ProgressLine(search.problem, 5, written.append, True, clock=Clock(), ascii_only=True)
+    progress = terminal.ProgressLine(search.problem, 5, written.append, True, clock=Clock(), width=80, ascii_only=True)
     for trial in search.trials:
         progress.trial(trial)
     assert all(text.isascii() for text in written)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "ascii_only"), [("utf-8", False), ("ascii", True), ("latin-1", True), (None, True)]
+)
+def test_which_streams_need_ascii(encoding: str | None, ascii_only: bool) -> None:
+    assert terminal.needs_ascii(encoding) is ascii_only
