@@ -79,7 +79,7 @@ UNIT_MUTANTS = {  # with the unit flag there are no C_READY and C_FREE: the hand
 
 
 def sampled_cases(count: int, seed: int) -> list[Case]:
-    """Legal configurations of the seed's grid, dtypes and layouts in turn."""
+    """Legal configurations of the default grid, dtypes and layouts in turn."""
     template, space = load_template("catlass_gemm")
     space = space.bind(hardware.spec("910B1").facts())
     random_ = random.Random(seed)
@@ -257,7 +257,7 @@ def test_device_and_host_agree_on_flags_and_pipes():
 
 @pytest.mark.slow
 def test_every_tile_of_the_grid_with_random_switches(tmp_path):
-    """All 98 tiles of the seed's grid in float16, and as many in the other dtypes."""
+    """All 98 tiles of the default grid in float16, and as many in the other dtypes."""
     template, space = load_template("catlass_gemm")
     space = space.bind(hardware.spec("910B1").facts())
     cases = []
