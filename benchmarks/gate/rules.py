@@ -12,11 +12,12 @@ from itertools import permutations
 import numpy as np
 from scipy import stats
 
-from pytest_ascend_tune.gate.statistics import compare_samples, quarter_means
+from pytest_ascend_tune.gate.statistics import compare_samples, quarter_means, required_confidence
 from pytest_ascend_tune.gate.stored import StoredDrop, drop_against_stored
 from pytest_ascend_tune.model import Arm, ArmRole, StoredMeasurement
 
 Session = dict[str, np.ndarray]
+PAIRS = {"none": (("A", "B"), ("B", "A")), "5": (("B5", "A"), ("B5", "B")), "10": (("B10", "A"), ("B10", "B"))}
 HISTORY = 10  # sessions that a z-score looks back on
 
 
@@ -56,10 +57,36 @@ STORED = {
 
 def paired_rates(rule: Callable[[np.ndarray, np.ndarray], bool], sessions: Sequence[Session]) -> dict[str, list[bool]]:
     """Answers with no change (both directions), +5 % and +10 % work (against both twins)."""
-    pairs = {"none": (("A", "B"), ("B", "A")), "5": (("B5", "A"), ("B5", "B")), "10": (("B10", "A"), ("B10", "B"))}
     return {
         change: [rule(session[one], session[other]) for session in sessions for one, other in arms]
-        for change, arms in pairs.items()
+        for change, arms in PAIRS.items()
+    }
+
+
+def gate_rates(sessions: Sequence[Session]) -> dict[str, list[bool]]:
+    """Our rule as the gate applies it in a session of 50 tests: a finding is taken again, with new buffers.
+
+    The sessions that follow stand for the second take; as in the gate, samples are added until all of them together
+    say slower with the confidence that is asked for, or do not say slower any more, or there are 1000 rounds.
+    """
+    confidence = required_confidence(50)
+
+    def slower(index: int, one: str, other: str) -> bool:
+        following = [sessions[(index + step) % len(sessions)] for step in range(4)]
+        if not ours(following[0][one], following[0][other]):
+            return False
+        candidate, baseline = (np.concatenate([session[arm] for session in following]) for arm in (one, other))
+        for rounds in range(375, len(candidate) + 1, 125):
+            pair = candidate[:rounds], baseline[:rounds]
+            if not ours(*pair):
+                return False
+            if compare_samples(*pair, confidence=confidence).status == "slower":
+                return True
+        return False
+
+    return {
+        change: [slower(index, one, other) for index in range(len(sessions)) for one, other in arms]
+        for change, arms in PAIRS.items()
     }
 
 

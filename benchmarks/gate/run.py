@@ -53,7 +53,8 @@ def main() -> None:
 
 def rates(title: str, sessions: list[rules.Session]) -> str:
     """Table of false alarms and detection."""
-    answers = {name: rules.paired_rates(rule, sessions) for name, rule in rules.PAIRED.items()}
+    answers = {"this package: the gate, with its second take": rules.gate_rates(sessions)}
+    answers |= {name: rules.paired_rates(rule, sessions) for name, rule in rules.PAIRED.items()}
     answers |= {name: rules.stored_rates(rule, sessions) for name, rule in rules.STORED.items()}
     if len(sessions) > rules.HISTORY:
         answers["stored history of 10, z > 3"] = rules.z_score_rates(sessions)
