@@ -19,7 +19,7 @@ Clock = Callable[[], float]
 wall_clock: Clock = time.monotonic
 
 
-@dataclass
+@dataclass(eq=False)
 class Kernel:
     """An artifact while it is sampled, in every round or in every ``every``-th."""
 

@@ -73,7 +73,7 @@ class ConfirmPlan:
             )
 
 
-@dataclass
+@dataclass(eq=False)
 class Take:
     """Kernels sampled in the same rounds, and what they say."""
 
