@@ -47,6 +47,7 @@ class ConvergenceSeries:
     initial_trials: int
     initial_label: str
     lines: tuple[Line, ...]
+    band: tuple[float, float] | None  # what the gate allows below the baseline
     rails: tuple[Rail, ...]
     watermark: str
     empty_label: str

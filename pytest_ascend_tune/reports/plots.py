@@ -72,6 +72,8 @@ def convergence_figure(series: drawn.ConvergenceSeries) -> Figure:
     if series.initial_trials:
         canvas.area((0, series.initial_trials + 0.5), (0, top), "initial", INITIAL)
         canvas.label(max(canvas.left + 18, 60), canvas.top + 4, series.initial_label, "quiet", QUIET, size=8)
+    if series.band is not None:
+        canvas.area((0, last + 1), series.band, "band", BAND)
     _frame(canvas, series, round_steps(0, last, whole=True), round_steps(0, top))
     for line in series.lines:
         _level(canvas, line, [0, last + 1], [line.value] * 2)

@@ -96,11 +96,14 @@ def read_convergence(result: GateResult, series: ConvergenceSeries) -> Text:
 def _confirmed(result: GateResult) -> Text:
     if result.confirmation is None:
         return Text.of("Nothing was confirmed.")
-    return Text.of(
+    raw = Text.of(
         "These are raw search values; the winner re-measured on fresh samples is the separate line at {rate} {unit}.",
         rate=number(result.confirmation.tflops),
         unit=result.tuning.problem.dtype.rate_unit,
     )
+    if result.baseline is None:
+        return raw
+    return Text.of("{raw} The narrow band under the baseline is what the gate allows.", raw=raw)
 
 
 def read_distribution(result: GateResult, series: DistributionSeries) -> Text:

@@ -60,10 +60,12 @@ def convergence_series(
     language: str,
     simulated: bool,
     lines: Iterable[Line] = (),
+    band: tuple[float, float] | None = None,
     late_share: float | None = None,
 ) -> ConvergenceSeries:
     """Picture 1 from trials, oldest first.
 
+    `band`: the rates that the gate allows below the baseline.
     `late_share`: share of the last trials that lie below the best by more than their noise, where that is known.
     """
     jumps: list[tuple[int, float]] = []
@@ -108,6 +110,7 @@ def convergence_series(
         initial,
         say("initial phase", language),
         tuple(lines),
+        band,
         rails,
         _watermark(language, simulated=simulated),
         say("no trial was valid", language),
@@ -235,19 +238,23 @@ def trend_series(result: GateResult, runs: Sequence[RecordedRun], language: str)
     if not runs:
         return None
     problem = result.tuning.problem
-    band = None
-    if result.baseline is not None:
-        stored = result.baseline.measurement.tflops
-        band = (stored * (1 - result.policy.threshold), stored)
     return TrendSeries(
         say("Trend, {id}", language, id=problem.id),
         say("run", language),
         problem.dtype.rate_unit,
         tuple(TrendPoint(run.recorded_at, run.tflops, run.status in FAILING) for run in runs[-MOST_RUNS:]),
-        band,
+        _allowed(result),
         say("allowed below the baseline", language),
         _watermark(language, simulated=result.tuning.simulated),
     )
+
+
+def _allowed(result: GateResult) -> tuple[float, float] | None:
+    """From the lowest rate that passes to the baseline's, None without a baseline."""
+    if result.baseline is None:
+        return None
+    stored = result.baseline.measurement.tflops
+    return stored * (1 - result.policy.threshold), stored
 
 
 def result_lines(result: GateResult, language: str) -> tuple[Line, ...]:
@@ -277,6 +284,7 @@ def pictures_of(result: GateResult, language: str) -> tuple[ConvergenceSeries, D
         unit=unit,
         language=language,
         lines=lines,
+        band=_allowed(result),
         simulated=simulated,
         late_share=next((signal.value for signal in checklist if signal.name == "late_dots_below"), None),
     )

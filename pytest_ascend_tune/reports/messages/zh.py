@@ -142,6 +142,7 @@ CATALOGUE: dict[str, str] = {
     "These are raw search values; the winner re-measured on fresh samples is the separate line at {rate} {unit}.": (
         "这些是原始搜索值；用新样本重测的优胜者是单独的一条线：{rate} {unit}。"
     ),
+    "{raw} The narrow band under the baseline is what the gate allows.": "{raw}基线下的窄带是门禁允许的范围。",
     "No trial was valid, so there is no distribution.": "没有有效试验，因而没有分布。",
     "good configurations are rare spikes: more random search pays little.": "好配置是罕见尖峰：继续随机搜索收益很小。",
     "there is a wide plateau near the best: a few more trials may still pay a little.": (
@@ -478,6 +479,7 @@ CATALOGUE: dict[str, str] = {
         "受内存限制：{rate:.0f} GB/s 下任何内核都不超过 {roof:.3g} {unit}，即峰值的 {share:.0%}（除非操作数留在 L2 中）"
     ),
     # --- records, session, commands ---
+    "the test was run again; before, it ended with: {reason}": "测试重新运行过；之前的结果是：{reason}",
     "{verdict}; not recorded: {error}": "{verdict}；未记录：{error}",
     "baselines that no collected test matches: {names}": "没有任何收集到的测试与之对应的基线：{names}",
     "The search was interrupted; these are the trials up to then.": "搜索被中断；这些是到那时为止的试验。",
@@ -492,4 +494,5 @@ CATALOGUE: dict[str, str] = {
     "read from a file: nothing was confirmed or judged": "读自文件：没有确认也没有判定",
     "not searched (max_iter=0): only the baseline's configuration is gated": "没有搜索（max_iter=0）：只判定基线的配置",
     "the regression is accepted: it is recorded as the new baseline": "已接受回退：记录为新的基线",
+    "the test was run again; before, it ended with: {reason}": "测试重新运行过；之前的结果：{reason}",
 }

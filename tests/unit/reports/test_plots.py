@@ -110,6 +110,9 @@ def test_levels_are_those_of_the_result() -> None:
     assert {y for _, y in drawn(first, "confirmed")} == {result.tflops}
     assert {y for _, y in drawn(first, "baseline")} == {result.baseline.measurement.tflops}
     assert {y for _, y in drawn(first, "floor")} == {0.5 * result.confirmation.peak_tflops}
+    stored = result.baseline.measurement.tflops
+    [band] = first.findobj(lambda artist: artist.get_gid() == "band")
+    assert (band.get_y(), band.get_height()) == pytest.approx((0.975 * stored, 0.025 * stored))  # type: ignore[attr-defined]
     second = plots.distribution_figure(distribution)
     assert {x for x, _ in drawn(second, "best")} == {max(distribution.values)}
     assert {x for x, _ in drawn(second, "mean")} == {fmean(distribution.values)}
