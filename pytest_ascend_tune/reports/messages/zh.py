@@ -479,7 +479,6 @@ CATALOGUE: dict[str, str] = {
         "受内存限制：{rate:.0f} GB/s 下任何内核都不超过 {roof:.3g} {unit}，即峰值的 {share:.0%}（除非操作数留在 L2 中）"
     ),
     # --- records, session, commands ---
-    "the test was run again; before, it ended with: {reason}": "测试重新运行过；之前的结果是：{reason}",
     "{verdict}; not recorded: {error}": "{verdict}；未记录：{error}",
     "baselines that no collected test matches: {names}": "没有任何收集到的测试与之对应的基线：{names}",
     "The search was interrupted; these are the trials up to then.": "搜索被中断；这些是到那时为止的试验。",
