@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pytest_ascend_tune.model import GateResult, GateStatus, Text
 from pytest_ascend_tune.reports.pictures import ConvergenceSeries, DistributionSeries, RooflineSeries, TrendSeries
 from pytest_ascend_tune.reports.rounding import number, percent
-from pytest_ascend_tune.reports.words import STATUS_WORDS
+from pytest_ascend_tune.reports.words import BAD, STATUS_WORDS
 
 
 def worst_first(results: Sequence[GateResult]) -> tuple[GateResult, ...]:
@@ -47,6 +47,16 @@ def headline(results: Sequence[GateResult]) -> Text:
         if len(results) == 1:
             return Text.of("The problem passed the gate.")
         return Text.of("All {total} problems passed the gate.", total=len(results))
+    tolerated = [result for result in results if STATUS_WORDS[result.status].mood == BAD]
+    if tolerated:
+        return Text.of(
+            "No problem failed the gate, {tolerated} of {total} only because the policy tolerates it; the worst is {id}: "
+            "{status}.",
+            tolerated=len(tolerated),
+            total=len(results),
+            id=tolerated[0].tuning.problem.id,
+            status=_finding(tolerated[0]),
+        )
     unjudged = sum(1 for result in results if result.status not in (GateStatus.PASSED, GateStatus.IMPROVED))
     return Text.of(
         "No problem failed the gate; {unjudged} of {total} could not be judged.", unjudged=unjudged, total=len(results)

@@ -24,7 +24,7 @@ from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.commands import accept_command
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rounding import MISSING, number, percent
-from pytest_ascend_tune.reports.words import CAUSE_WORDS, STATE_WORDS, STATUS_WORDS
+from pytest_ascend_tune.reports.words import CAUSE_WORDS, STATE_WORDS, STATUS_WORDS, outcome
 
 SPARKS = "▁▂▃▄▅▆▇█"
 ASCII_SPARKS = "_.-=+*#@"
@@ -235,8 +235,8 @@ def _row(result: GateResult, *, ascii_only: bool, language: str) -> tuple[str, .
 
 
 def _mark(result: GateResult, *, ascii_only: bool) -> str:
-    words = STATUS_WORDS[result.status]
-    return words.ascii_mark if ascii_only else words.mark
+    shown = outcome(result.verdict)
+    return shown.ascii_mark if ascii_only else shown.mark
 
 
 def _peak_share(result: GateResult, language: str) -> str:

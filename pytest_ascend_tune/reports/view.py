@@ -37,6 +37,7 @@ from pytest_ascend_tune.reports.words import (
     SIGNAL_WORDS,
     STATE_WORDS,
     STATUS_WORDS,
+    outcome,
 )
 
 BAR_LENGTH = 60  # of a parameter's effect, in points
@@ -94,7 +95,7 @@ def problem_view(
 ) -> ProblemView:
     """All that is shown about one result."""
     tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
-    problem, words = tuning.problem, STATUS_WORDS[result.status]
+    problem, shown = tuning.problem, outcome(verdict)
     convergence, distribution = pictures_of(result, language)
     comparison = comparison_series(result, language)
     roofline = roofline_series(result, language, memory_bandwidth(tuning))
@@ -116,9 +117,9 @@ def problem_view(
         template=tuning.template,
         simulated=tuning.simulated,
         status=str(result.status),
-        label=translate(words.label, language),
-        mark=words.mark,
-        mood=words.mood,
+        label=translate(STATUS_WORDS[result.status].label, language),
+        mark=shown.mark,
+        mood=shown.mood,
         fails=verdict.fails,
         sentence=translate(verdict.reason, language),
         cause=translate(CAUSE_WORDS[verdict.cause], language) if verdict.cause else "",
@@ -193,16 +194,17 @@ def _outcome(results: Sequence[GateResult]) -> tuple[str, str]:
     """Mark and mood of the whole run."""
     if any(result.verdict.fails for result in results):
         return "✘", BAD
-    judged = results and all(STATUS_WORDS[result.status].mood == GOOD for result in results)
+    judged = results and all(outcome(result.verdict).mood == GOOD for result in results)
     return ("✔", GOOD) if judged else ("○", NEUTRAL)
 
 
 def _counts(results: Sequence[GateResult], language: str) -> tuple[Count, ...]:
     counts = []
     for status, words in STATUS_WORDS.items():
-        number = sum(1 for result in results if result.status is status)
-        if number:
-            counts.append(Count(str(status), translate(words.label, language), words.mark, words.mood, number))
+        found = [result for result in results if result.status is status]
+        if found:
+            shown = outcome(found[0].verdict)  # the worst of them
+            counts.append(Count(str(status), translate(words.label, language), shown.mark, shown.mood, len(found)))
     return tuple(counts)
 
 

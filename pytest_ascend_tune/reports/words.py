@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pytest_ascend_tune.model import Cause, ConvergenceState, FailureKind, GateStatus, Origin, Text
+from pytest_ascend_tune.model import Cause, ConvergenceState, FailureKind, GateStatus, Origin, Text, Verdict
 
 GOOD, BAD, DOUBTFUL, NEUTRAL = "good", "bad", "doubtful", "neutral"
 
@@ -30,6 +30,27 @@ STATUS_WORDS: Mapping[GateStatus, StatusWords] = {
     GateStatus.IMPROVED: StatusWords(Text.of("improved"), "▲", "^", GOOD),
     GateStatus.PASSED: StatusWords(Text.of("passed"), "✔", ".", GOOD),
 }
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Mark and mood of one result: its status's own, unless the policy made more or less of it."""
+
+    mark: str
+    ascii_mark: str
+    mood: str
+
+
+def outcome(verdict: Verdict) -> Outcome:
+    """What fails has a cross, whatever its status; what is bad but tolerated by the policy has an exclamation mark."""
+    words = STATUS_WORDS[verdict.status]
+    if verdict.fails:
+        return Outcome("✘", "X", BAD)
+    if words.mood == BAD:
+        return Outcome("!", "!", DOUBTFUL)
+    return Outcome(words.mark, words.ascii_mark, words.mood)
+
+
 STATE_WORDS: Mapping[ConvergenceState, Text] = {
     ConvergenceState.RUNNING: Text.of("still running"),
     ConvergenceState.CONVERGED: Text.of("converged"),

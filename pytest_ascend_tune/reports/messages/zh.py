@@ -136,6 +136,8 @@ CATALOGUE: dict[str, str] = {
     ),
     "red crosses are the {failed} failed ones": "红叉是 {failed} 次失败",
     "none failed": "没有失败",
+    "No problem failed the gate, {tolerated} of {total} only because the policy tolerates it; the worst is {id}: "
+    "{status}.": "没有问题未通过门禁，但 {total} 个中有 {tolerated} 个仅因策略容许；最差的是 {id}：{status}。",
     "{id} failed the gate: {status}.": "{id} 未通过门禁：{status}。",
     "The problem passed the gate.": "该问题通过门禁。",
     "Nothing was confirmed.": "没有确认值。",

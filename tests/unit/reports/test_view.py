@@ -91,6 +91,8 @@ def test_headlines() -> None:
     assert str(sentences.headline([gate_result(count=1)] * 2)) == "All 2 problems passed the gate."
     regressed = gate_result(GateStatus.REGRESSED, count=1)
     assert "regressed by 7.3 % (allowed 2.5 %)" in str(sentences.headline([regressed]))
+    tolerated = replace(regressed, verdict=replace(regressed.verdict, fails=False))
+    assert "1 of 2 only because the policy tolerates it" in str(sentences.headline([tolerated, gate_result(count=1)]))
     undecided = [gate_result(GateStatus.NO_BASELINE, count=1), gate_result(count=1)]
     assert "1 of 2 could not be judged" in str(sentences.headline(undecided))
 
@@ -168,3 +170,15 @@ def test_the_memory_roof_is_drawn_for_known_chips_only() -> None:
     assert memory_bandwidth(tuning(count=1, backend="simulator", device="simulated-910B1")) == 1.6
     assert memory_bandwidth(tuning(count=1, backend="cpu", device="910B1")) is None
     assert memory_bandwidth(tuning(count=1, backend="simulator", device="unheard-of")) is None
+
+
+def test_the_policy_decides_what_has_a_cross() -> None:
+    demanded, tolerated = gate_result(GateStatus.NO_BASELINE, count=1), gate_result(GateStatus.REGRESSED, count=1)
+    demanded = replace(demanded, verdict=replace(demanded.verdict, fails=True))
+    tolerated = replace(tolerated, verdict=replace(tolerated.verdict, fails=False))
+    assert [problem_view(result, "en").mark for result in (demanded, tolerated)] == ["✘", "!"]
+    view = report_view([tolerated, demanded], now=NOW)
+    assert [(problem.status, problem.mood) for problem in view.problems] == [
+        ("no_baseline", "bad"),
+        ("regressed", "doubtful"),
+    ]
