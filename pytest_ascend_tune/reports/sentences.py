@@ -50,8 +50,8 @@ def headline(results: Sequence[GateResult]) -> Text:
     tolerated = [result for result in results if STATUS_WORDS[result.status].mood == BAD]
     if tolerated:
         return Text.of(
-            "No problem failed the gate, {tolerated} of {total} only because the policy tolerates it; the worst is {id}: "
-            "{status}.",
+            "No problem failed the gate, {tolerated} of {total} only because the policy tolerates it; the worst is "
+            "{id}: {status}.",
             tolerated=len(tolerated),
             total=len(results),
             id=tolerated[0].tuning.problem.id,
