@@ -11,14 +11,19 @@ import math
 import numpy as np
 from spaces import KnownSpace
 
+from pytest_ascend_tune.model import Origin
 from pytest_ascend_tune.tuning.tuner import Tuner
 
 
 class Ours:
-    """pytest_ascend_tune.Tuner."""
+    """pytest_ascend_tune.Tuner. `warm`: share of the optimum of a configuration known before, as from a baseline."""
 
-    def __init__(self, space: KnownSpace, seed: int) -> None:
-        self.space, self.tuner, self.gain = space, Tuner(space, seed), None
+    def __init__(self, space: KnownSpace, seed: int, warm: float | None = None) -> None:
+        first = []
+        if warm is not None:  # one of the three that are closest to it
+            near = np.argsort(np.abs(space.share - warm), kind="stable")[:3]
+            first = [(space.config(int(near[seed % 3])), Origin.BASELINE)]
+        self.space, self.tuner, self.gain = space, Tuner(space, seed, first=first), None
 
     def ask(self) -> int:
         (proposal,) = self.tuner.propose()

@@ -28,6 +28,7 @@ def load(files: list[Path]) -> dict[tuple[str, str], list[Run]]:
         for line in file.read_text().splitlines():
             run = json.loads(line)
             space = run["space"] + (f" noise {run['noise']:g}" if run["noise"] else "")
+            space += f" warm {run['warm']:g}" if run.get("warm") else ""
             runs[space, run["method"]][run["seed"]] = run
     return {key: list(by_seed.values()) for key, by_seed in runs.items()}
 

@@ -17,16 +17,17 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 import numpy as np  # noqa: E402
-from methods import METHODS  # noqa: E402
+from methods import METHODS, Ours  # noqa: E402
 from spaces import KnownSpace, load  # noqa: E402
 
 SETTLED = 45
 
 
-def run(space: KnownSpace, method: str, seed: int, budget: int, noise: float) -> dict[str, object]:
+def run(space: KnownSpace, method: str, seed: int, budget: int, noise: float, warm: float | None) -> dict[str, object]:
     """Shares of the optimum that one run measured, trial by trial, with what the model expected.
 
-    `noise`: half-normal relative noise (it only ever adds time); shares are of the true time, `times` as told.
+    `warm`: start from a configuration at this share of the optimum (ours only). `noise`: half-normal relative noise
+    (it only ever adds time); shares are of the true time, `times` as told.
     """
     began = time.process_time()
     gains: list[float | None] = []
@@ -38,7 +39,7 @@ def run(space: KnownSpace, method: str, seed: int, budget: int, noise: float) ->
         rows = visited(space, method[3:], seed, budget)
         shares = [float(space.share[row]) for row in rows]
     else:
-        tuner = METHODS[method](space, seed)
+        tuner = METHODS[method](space, seed) if warm is None else Ours(space, seed, warm)
         rng = np.random.default_rng(10_000 + seed)
         while len(shares) < min(budget, space.total):
             row = tuner.ask()
@@ -52,7 +53,7 @@ def run(space: KnownSpace, method: str, seed: int, budget: int, noise: float) ->
                 break
     seconds = (time.process_time() - began) / max(1, len(shares))
     return {
-        "space": space.name, "method": method, "seed": seed, "budget": budget, "noise": noise,
+        "space": space.name, "method": method, "seed": seed, "budget": budget, "noise": noise, "warm": warm,
         "shares": [round(share, 5) for share in shares], "gains": gains, "times": times, "cpu_s": round(seconds, 5),
     }  # fmt: skip
 
@@ -66,6 +67,7 @@ def main() -> None:
     parser.add_argument("seeds", help="FIRST-LAST, last excluded")
     parser.add_argument("--budget", type=int, default=200)
     parser.add_argument("--noise", type=float, default=0.0)
+    parser.add_argument("--warm", type=float)
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore")
     first, last = map(int, arguments.seeds.split("-"))
@@ -73,7 +75,7 @@ def main() -> None:
         space = load(name)
         for method in arguments.methods.split(","):
             for seed in range(first, last):
-                result = run(space, method, seed, arguments.budget, arguments.noise)
+                result = run(space, method, seed, arguments.budget, arguments.noise, arguments.warm)
                 with arguments.out.open("a") as out:
                     out.write(json.dumps(result) + "\n")
 

@@ -32,9 +32,18 @@ class Kernel:
     def __call__(self, left: Array, right: Array) -> Array:
         """Prior covariance of two sets of points, without noise: (len(left), len(right))."""
         left, right = left / self.lengths, right / self.lengths
-        squares = (left**2).sum(1)[:, None] + (right**2).sum(1)[None, :] - 2.0 * left @ right.T
-        distance = np.sqrt(5.0 * np.maximum(squares, 0.0))
-        covariance: Array = self.amplitude * (1.0 + distance + distance**2 / 3.0) * np.exp(-distance)
+        distance: Array = (-10.0 * left) @ right.T
+        distance += 5.0 * (left**2).sum(1)[:, None]
+        distance += 5.0 * (right**2).sum(1)[None, :]
+        np.maximum(distance, 0.0, out=distance)
+        np.sqrt(distance, out=distance)
+        covariance = distance / 3.0
+        covariance += 1.0
+        covariance *= distance
+        covariance += 1.0
+        np.negative(distance, out=distance)
+        covariance *= np.exp(distance, out=distance)
+        covariance *= self.amplitude
         return covariance
 
 

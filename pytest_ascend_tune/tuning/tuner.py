@@ -162,7 +162,7 @@ class Tuner:
         starting = self._start_points - len(self._rows) - len(self._pending) - len(chosen)
         if np.isfinite(self._values).sum() < LEAST_VALID:
             starting = room
-        spread = self._space_filling(min(room, starting), chosen)
+        spread = self._space_filling(min(room, starting), chosen) if min(room, starting) > 0 else []
         proposals += [Proposal(self._pool.config(row), Origin.SPACE_FILLING) for row in spread]
         if room > len(spread):
             proposals += self._by_model(room - len(spread), [*chosen, *spread])

@@ -5,12 +5,12 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 from skopt.learning import GaussianProcessRegressor
-from skopt.learning.gaussian_process.kernels import ConstantKernel, Matern
+from skopt.learning.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 
 from pytest_ascend_tune.tuning.acquisition import expected_improvement
 from pytest_ascend_tune.tuning.feasibility import Feasibility
 from pytest_ascend_tune.tuning.posterior import Kernel, Posterior
-from pytest_ascend_tune.tuning.surrogate import GaussianProcess, learn_kernel, standardise
+from pytest_ascend_tune.tuning.surrogate import GaussianProcess, learn_kernel, negative_log_likelihood, standardise
 
 
 @pytest.fixture
@@ -55,6 +55,18 @@ def test_expected_improvement_is_the_integral_of_the_gain():
     gains = expected_improvement(np.array([-50.0, 0.0, 1.0]), np.array([1e-6, 0.1, 0.1]), 0.5)
     assert gains[0] == 0.0
     assert gains[0] <= gains[1] < gains[2]
+
+
+def test_the_likelihood_is_scikit_optimizes(data):
+    points, values, _ = data
+    theta = np.log([1.3, 0.4, 0.8, 2.0, 0.01])
+    prior = ConstantKernel(1.0) * Matern(np.ones(3), nu=2.5) + WhiteKernel(0.1)
+    theirs = GaussianProcessRegressor(prior, alpha=1e-8, optimizer=None).fit(points, values)
+    value, gradient = theirs.log_marginal_likelihood(theta, eval_gradient=True)
+    squares = (points.T[:, :, None] - points.T[:, None, :]) ** 2
+    ours, our_gradient = negative_log_likelihood(theta, squares, values)
+    assert ours == pytest.approx(-value)
+    np.testing.assert_allclose(our_gradient, -gradient, rtol=1e-6)
 
 
 def test_a_column_without_effect_gets_a_longer_length_than_one_with(data):
