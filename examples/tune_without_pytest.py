@@ -4,7 +4,9 @@ from pytest_ascend_tune import GemmProblem, tune
 
 
 def show(trial, convergence):
-    problem_rate = f"{PROBLEM.tflops(trial.time_us):.4f} TFLOPS" if trial.time_us else f"failed: {trial.failure.message}"
+    problem_rate = (
+        f"{PROBLEM.tflops(trial.time_us):.4f} TFLOPS" if trial.time_us else f"failed: {trial.failure.message}"
+    )
     print(f"trial {trial.index}: {problem_rate} ({trial.config})")
 
 
