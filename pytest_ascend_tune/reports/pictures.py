@@ -12,7 +12,6 @@ class TrialPoint:
 
     index: int
     rate: float | None
-    config: str = ""
     initial: bool = False
 
 

@@ -6,8 +6,9 @@ import itertools
 import math
 import statistics
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from pytest_ascend_tune.model import Arm, Config, GateResult, GateStatus, GemmProblem, Origin, Text
+from pytest_ascend_tune.model import Arm, GateResult, GateStatus, GemmProblem, Origin, Text
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.pictures import (
     ComparisonSeries,
@@ -32,6 +33,13 @@ MOST_BINS = 24
 MOST_RUNS = 50  # of a trend
 FAILING = tuple(str(status) for status in (GateStatus.NOTHING_VALID, GateStatus.REGRESSED, GateStatus.BELOW_EFFICIENCY))
 
+SHAPES = {
+    "spike": Text.of("a rare spike"),
+    "plateau": Text.of("a wide plateau"),
+    "few": Text.of("too few valid trials to tell"),
+    "slope": Text.of("neither spike nor plateau"),
+}
+
 
 def trial_points(result: GateResult) -> tuple[TrialPoint, ...]:
     """The trials of a result as points; rates are those of history.json."""
@@ -40,16 +48,10 @@ def trial_points(result: GateResult) -> tuple[TrialPoint, ...]:
         TrialPoint(
             trial.index,
             None if trial.time_us is None else problem.tflops(trial.time_us),
-            short_config(trial.config),
-            trial.origin is not Origin.MODEL,
+            initial=trial.origin is not Origin.MODEL,
         )
         for trial in result.tuning.trials
     )
-
-
-def short_config(config: Config) -> str:
-    """The values alone, in the parameters' order: ``128 0 1 32``."""
-    return " ".join(str(value) for value in config.values())
 
 
 def convergence_series(
@@ -68,57 +70,52 @@ def convergence_series(
     `band`: the rates that the gate allows below the baseline.
     `late_share`: share of the last trials that lie below the best by more than their noise, where that is known.
     """
+    jumps = _jumps(points)
+    last = points[-1].index if points else 0
+    flat = last - jumps[-1][0] if jumps else 0
+    gaps = [after[0] - before[0] for before, after in itertools.pairwise(jumps)]
+    late = points[-LATE_TRIALS:] if jumps else ()
+    below = sum(1 for point in late if point.rate is None or point.rate < jumps[-1][1])
+    series = ConvergenceSeries(
+        title=title,
+        x_label=say("trial", language),
+        y_label=unit,
+        points=tuple(points),
+        staircase=(*jumps, (last, jumps[-1][1])) if flat else jumps,
+        jumps=jumps,
+        initial_trials=sum(1 for _ in itertools.takewhile(lambda point: point.initial, points)),
+        initial_label=say("initial phase", language),
+        lines=tuple(lines),
+        band=band,
+        rails=(),
+        watermark=_watermark(language, simulated=simulated),
+        empty_label=say("no trial was valid", language),
+        flat_trials=flat,
+        last_gap=flat or (gaps[-1] if gaps else 0),
+        median_gap=float(statistics.median(gaps)) if gaps else 0.0,
+        late_below=below if late_share is None else round(late_share * len(late)),
+        late_total=len(late),
+    )
+    return replace(series, rails=_rails(series, late[0].index, last, language)) if jumps else series
+
+
+def _jumps(points: Sequence[TrialPoint]) -> tuple[tuple[int, float], ...]:
+    """Where best-so-far grew, and to what."""
     jumps: list[tuple[int, float]] = []
     for point in points:
         if point.rate is not None and (not jumps or point.rate > jumps[-1][1]):
             jumps.append((point.index, point.rate))
-    last = points[-1].index if points else 0
-    staircase = tuple(jumps) + (((last, jumps[-1][1]),) if jumps and last > jumps[-1][0] else ())
-    flat = last - jumps[-1][0] if jumps else 0
-    gaps = [after[0] - before[0] for before, after in itertools.pairwise(jumps)]
-    last_gap, median_gap = (flat or (gaps[-1] if gaps else 0)), (statistics.median(gaps) if gaps else 0.0)
-    late = points[-LATE_TRIALS:] if jumps else ()
-    below = sum(1 for point in late if point.rate is None or point.rate < jumps[-1][1])
-    if late_share is not None:
-        below = round(late_share * len(late))
-    initial = 0
-    for point in points:
-        if not point.initial:
-            break
-        initial = point.index
-    rails: tuple[Rail, ...] = ()
-    if jumps:
-        first_late = late[0].index
-        rails = (
-            Rail(say("1 flat {count}", language, count=flat), spans=((jumps[-1][0], last),)),
-            Rail(
-                say("2 gap {last} vs {median:g}", language, last=last_gap, median=median_gap),
-                ticks=tuple(index for index, _ in jumps),
-            ),
-            Rail(
-                say("3 below {below}/{total}", language, below=below, total=len(late)),
-                spans=((first_late, last),),
-            ),
-        )
-    return ConvergenceSeries(
-        title,
-        say("trial", language),
-        unit,
-        tuple(points),
-        staircase,
-        tuple(jumps),
-        initial,
-        say("initial phase", language),
-        tuple(lines),
-        band,
-        rails,
-        _watermark(language, simulated=simulated),
-        say("no trial was valid", language),
-        flat,
-        last_gap,
-        float(median_gap),
-        below,
-        len(late),
+    return tuple(jumps)
+
+
+def _rails(series: ConvergenceSeries, first_late: int, last: int, language: str) -> tuple[Rail, ...]:
+    """The three signals of the picture, numbered as in the checklist."""
+    gap = say("2 gap {last} vs {median:g}", language, last=series.last_gap, median=series.median_gap)
+    late = say("3 below {below}/{total}", language, below=series.late_below, total=series.late_total)
+    return (
+        Rail(say("1 flat {count}", language, count=series.flat_trials), spans=((series.jumps[-1][0], last),)),
+        Rail(gap, ticks=tuple(index for index, _ in series.jumps)),
+        Rail(late, spans=((first_late, last),)),
     )
 
 
@@ -131,26 +128,17 @@ def distribution_series(
     near: float | None = None
     shape = ""
     own_lines: tuple[Line, ...] = ()
-    failures = say(
+    caption = say(
         "{failed} of {total} trials failed ({share})",
         language,
         failed=failed,
         total=len(points),
         share=percent(failed / len(points) if points else 0.0),
     )
-    caption = failures
     if values:
         best, mean = max(values), statistics.fmean(values)
         near = sum(1 for value in values if value >= NEAR_BEST * best) / len(values)
-        shape = (
-            "few"
-            if len(values) < FEW_TRIALS
-            else "spike"
-            if near < SPIKE_SHARE
-            else "plateau"
-            if near > PLATEAU_SHARE
-            else "slope"
-        )
+        shape = _shape(len(values), near)
         own_lines = (
             Line("best", best, say("best {rate}", language, rate=number(best))),
             Line("mean", mean, say("mean {rate}", language, rate=number(mean))),
@@ -158,28 +146,29 @@ def distribution_series(
         caption += "; " + say("{share} near the best", language, share=percent(near))
         caption += ": " + translate(SHAPES[shape], language)
     return DistributionSeries(
-        title,
-        unit,
-        say("trials", language),
-        values,
-        bin_edges(values),
-        (*own_lines, *lines),
-        caption,
-        _watermark(language, simulated=simulated),
-        say("no trial was valid", language),
-        failed,
-        len(points),
-        near,
-        shape,
+        title=title,
+        x_label=unit,
+        y_label=say("trials", language),
+        values=values,
+        edges=bin_edges(values),
+        lines=(*own_lines, *lines),
+        caption=caption,
+        watermark=_watermark(language, simulated=simulated),
+        empty_label=say("no trial was valid", language),
+        failed=failed,
+        total=len(points),
+        near_best_share=near,
+        shape=shape,
     )
 
 
-SHAPES = {
-    "spike": Text.of("a rare spike"),
-    "plateau": Text.of("a wide plateau"),
-    "few": Text.of("too few valid trials to tell"),
-    "slope": Text.of("neither spike nor plateau"),
-}
+def _shape(valid: int, near_share: float) -> str:
+    """What the share of trials near the best means."""
+    if valid < FEW_TRIALS:
+        return "few"
+    if near_share < SPIKE_SHARE:
+        return "spike"
+    return "plateau" if near_share > PLATEAU_SHARE else "slope"
 
 
 def comparison_series(result: GateResult, language: str) -> ComparisonSeries | None:
@@ -198,15 +187,15 @@ def comparison_series(result: GateResult, language: str) -> ComparisonSeries | N
         ),
     )
     return ComparisonSeries(
-        say("Confirmation, {id}", language, id=problem.id),
-        problem.dtype.rate_unit,
-        say("samples", language),
-        current,
-        old,
-        bin_edges(current + old),
-        lines,
-        say("filled: this run; outline: the baseline's own build, measured in the same rounds", language),
-        _watermark(language, simulated=result.tuning.simulated),
+        title=say("Confirmation, {id}", language, id=problem.id),
+        x_label=problem.dtype.rate_unit,
+        y_label=say("samples", language),
+        current=current,
+        baseline=old,
+        edges=bin_edges(current + old),
+        lines=lines,
+        caption=say("filled: this run; outline: the baseline's own build, measured in the same rounds", language),
+        watermark=_watermark(language, simulated=result.tuning.simulated),
     )
 
 
@@ -218,18 +207,18 @@ def roofline_series(result: GateResult, language: str, bandwidth: float | None) 
     problem = result.tuning.problem
     unit = problem.dtype.rate_unit
     return RooflineSeries(
-        say("Roofline, {id}", language, id=problem.id),
-        say("operations per byte", language),
-        unit,
-        problem.flops / problem.operand_bytes,
-        confirmation.tflops,
-        result.baseline.measurement.tflops if result.baseline else None,
-        confirmation.peak_tflops,
-        bandwidth,
-        say("peak {rate}", language, rate=number(confirmation.peak_tflops)),
-        "" if bandwidth is None else say("memory {rate} TB/s", language, rate=number(bandwidth)),
-        say("confirmed {rate}", language, rate=number(confirmation.tflops)),
-        _watermark(language, simulated=result.tuning.simulated),
+        title=say("Roofline, {id}", language, id=problem.id),
+        x_label=say("operations per byte", language),
+        y_label=unit,
+        intensity=problem.flops / problem.operand_bytes,
+        rate=confirmation.tflops,
+        baseline_rate=result.baseline.measurement.tflops if result.baseline else None,
+        peak=confirmation.peak_tflops,
+        bandwidth=bandwidth,
+        peak_label=say("peak {rate}", language, rate=number(confirmation.peak_tflops)),
+        bandwidth_label="" if bandwidth is None else say("memory {rate} TB/s", language, rate=number(bandwidth)),
+        point_label=say("confirmed {rate}", language, rate=number(confirmation.tflops)),
+        watermark=_watermark(language, simulated=result.tuning.simulated),
     )
 
 
@@ -239,13 +228,13 @@ def trend_series(result: GateResult, runs: Sequence[RecordedRun], language: str)
         return None
     problem = result.tuning.problem
     return TrendSeries(
-        say("Trend, {id}", language, id=problem.id),
-        say("run", language),
-        problem.dtype.rate_unit,
-        tuple(TrendPoint(run.recorded_at, run.tflops, run.status in FAILING) for run in runs[-MOST_RUNS:]),
-        _allowed(result),
-        say("allowed below the baseline", language),
-        _watermark(language, simulated=result.tuning.simulated),
+        title=say("Trend, {id}", language, id=problem.id),
+        x_label=say("run", language),
+        y_label=problem.dtype.rate_unit,
+        points=tuple(TrendPoint(run.recorded_at, run.tflops, run.status in FAILING) for run in runs[-MOST_RUNS:]),
+        band=_allowed(result),
+        band_label=say("allowed below the baseline", language),
+        watermark=_watermark(language, simulated=result.tuning.simulated),
     )
 
 
