@@ -25,6 +25,7 @@ TEST = """
 @pytest.fixture
 def machine(monkeypatch):
     with as_this_machine() as machine:
+        monkeypatch.setenv("TMPDIR", str(machine.root))  # the lock of this made-up NPU is nobody else's
         monkeypatch.setenv("PYTHONPATH", str(machine.python_path))
         monkeypatch.setenv("PATH", f"{machine.environment['PATH']}{os.pathsep}{os.environ['PATH']}")
         yield machine

@@ -21,6 +21,7 @@ from pytest_ascend_tune.hardware import HardwareSpec, differences, from_platform
 from pytest_ascend_tune.model import Text
 
 DRIVER_VERSION_FILE = Path("/usr/local/Ascend/driver/version.info")
+LOCK_FOLDER = Path(tempfile.gettempdir())  # of all users: they share the board
 CLOCK_SHARE = 0.98  # of the rated clock; below it the chip is throttled or still asleep
 BUSY_PERCENT = 5  # use of the AI cores that the table of npu-smi shows while nothing of ours runs
 _SMI_TIMEOUT_S = 30
@@ -168,7 +169,7 @@ class DeviceLock:
     """Tells two runs on one NPU of each other. The system frees it with the process, so it cannot go stale."""
 
     def __init__(self, number: int, folder: Path | None = None) -> None:
-        self._path = (folder or Path(tempfile.gettempdir())) / f"ascend-tune-npu{number}.lock"
+        self._path = (folder or LOCK_FOLDER) / f"ascend-tune-npu{number}.lock"
         self._file: IO[str] | None = None
 
     def take(self) -> bool:

@@ -21,6 +21,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_ascend_tune.backends.ascend import chip
+
 HERE = Path(__file__).parent
 TEMPLATE = Path(str(resources.files("pytest_ascend_tune.kernel_templates"))) / "catlass_gemm"
 MACHINE = f"{platform.machine()}-linux"
@@ -145,6 +147,7 @@ def as_this_machine(machine: FakeCann | None = None) -> Iterator[FakeCann]:
             patch.setenv(name, value)
         for name in ("ASCEND_TOOLKIT_HOME", "ASCEND_RT_VISIBLE_DEVICES"):
             patch.delenv(name, raising=False)
+        patch.setattr(chip, "LOCK_FOLDER", machine.root)  # this made-up NPU is nobody else's
         patch.syspath_prepend(str(machine.python_path))
         yield machine
 

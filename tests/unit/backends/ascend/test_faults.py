@@ -47,8 +47,7 @@ def template():
 
 @pytest.fixture
 def backend(machine, tmp_path, monkeypatch):
-    lock = chip.DeviceLock
-    monkeypatch.setattr(chip, "DeviceLock", lambda number: lock(number, tmp_path))
+    monkeypatch.setattr(chip, "LOCK_FOLDER", tmp_path)
     backend = AscendBackend(BackendOptions(machine.cache, l2="hot"))
     yield backend
     backend.close()
