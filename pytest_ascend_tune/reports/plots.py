@@ -32,10 +32,13 @@ from pytest_ascend_tune.reports.canvas import (
     round_steps,
 )
 from pytest_ascend_tune.reports.series import pictures_of
+from pytest_ascend_tune.reports.svg import FONT_SIZE
 
 CONVERGENCE_PNG = "bo_convergence_curve.png"
 DISTRIBUTION_PNG = "bo_performance_distribution.png"
 PNG_DPI = 220
+FAR_LEVEL = 3.0  # times the best dot: a level above that is named with an arrow, so that the dots stay readable
+SIDE_LETTERS = 16  # that fit into the right margin at full size
 ROW = 12  # height of a row of labels, in points
 
 # Light palette; the page's style sheet holds the dark twins. Told apart by dashes, shapes and labels as well.
@@ -66,17 +69,20 @@ def convergence_figure(series: drawn.ConvergenceSeries) -> Figure:
     """Picture 1: grey dots, red crosses at 0, blue staircase, the three signals above, levels as labelled lines."""
     valid, failed = series.valid, series.failed
     rates = [point.rate for point in valid if point.rate is not None]
-    top = 1.06 * max([*rates, *(line.value for line in series.lines)], default=1.0)
+    highest = max(rates, default=math.inf)
+    near = [line.value for line in series.lines if line.value <= FAR_LEVEL * highest]
+    top = 1.06 * max([*rates, *near], default=1.0)
     last = max((point.index for point in series.points), default=1)
-    canvas = Canvas((0, last + 1), (0, top), (36, 34, 98, 68))
+    canvas = Canvas((0, last + 1), (0, top), (42, 34, 98, 68))
     if series.initial_trials:
         canvas.area((0, series.initial_trials + 0.5), (0, top), "initial", INITIAL)
-        canvas.label(max(canvas.left + 18, 60), canvas.top + 4, series.initial_label, "quiet", QUIET, size=8)
-    if series.band is not None:
+        canvas.label(canvas.left + 18, canvas.top + 4, series.initial_label, "quiet", QUIET, size=8)
+    if series.band is not None and series.band[1] <= top:
         canvas.area((0, last + 1), series.band, "band", BAND)
     _frame(canvas, series, round_steps(0, last, whole=True), round_steps(0, top))
     for line in series.lines:
-        _level(canvas, line, [0, last + 1], [line.value] * 2)
+        if line.value <= top:
+            _level(canvas, line, [0, last + 1], [line.value] * 2)
     canvas.line(failed, [0.0] * len(failed), "failed", COLOURS["best"], ls="", marker="x", ms=5, mew=1.3)
     canvas.line([point.index for point in valid], rates, "dots", DOTS, ls="", marker="o", ms=4.4, mew=0)
     if series.staircase:
@@ -123,7 +129,7 @@ def roofline_figure(series: drawn.RooflineSeries) -> Figure:
     ridge = x if slope is None else peak - slope
     left, right = math.floor(min(x, ridge) - 0.6), math.ceil(max(x, ridge) + 0.6)
     rates = [series.rate, series.bound, *([series.baseline_rate] if series.baseline_rate else [])]
-    canvas = Canvas((left, right), (math.log10(min(rates) / 2.5), peak + 0.35), (36, 34, 14, 46))
+    canvas = Canvas((left, right), (math.log10(min(rates) / 2.5), peak + 0.35), (42, 34, 14, 46))
     _frame(canvas, series, range(left, right + 1), log_steps(*canvas.y), powers=True)
     if slope is None:
         canvas.line([left, right], [peak, peak], "roof", INK, lw=1.6)
@@ -205,11 +211,14 @@ def _level(canvas: Canvas, line: drawn.Line, x: Sequence[float], y: Sequence[flo
 
 
 def _side_labels(canvas: Canvas, lines: Sequence[drawn.Line]) -> None:
-    """Labels of horizontal levels in the right margin, moved apart where they would touch."""
+    """Labels of horizontal levels in the right margin, moved apart where they would touch; an arrow for those above."""
     ordered = sorted(lines, key=lambda line: line.value)
-    places = apart([canvas.place(0, line.value)[1] for line in ordered], ROW, canvas.top)
+    highest = canvas.y[1]
+    places = apart([canvas.place(0, min(line.value, highest))[1] for line in ordered], ROW, canvas.top)
     for line, place in zip(ordered, places, strict=True):
-        canvas.label(canvas.right + 4, place - 3, line.label, line.kind, COLOURS[line.kind])
+        words = line.label if line.value <= highest else f"{line.label} ↑"
+        size = FONT_SIZE if len(words) <= SIDE_LETTERS else FONT_SIZE - 2
+        canvas.label(canvas.right + 4, place - 3, words, line.kind, COLOURS[line.kind], size=size)
 
 
 def _rails(canvas: Canvas, rails: Sequence[drawn.Rail]) -> None:

@@ -119,6 +119,18 @@ def test_levels_are_those_of_the_result() -> None:
     assert {x for x, _ in drawn(second, "confirmed")} == {result.tflops}
 
 
+def test_a_level_far_above_is_named_and_does_not_squash_the_dots() -> None:
+    points = [pictures.TrialPoint(1, 1.0), pictures.TrialPoint(2, 2.0)]
+    far, near = pictures.Line("floor", 50.0, "floor 50"), pictures.Line("baseline", 3.0, "baseline 3")
+    figure = plots.convergence_figure(
+        series.convergence_series(points, title="", unit="", language="en", simulated=False, lines=(far, near))
+    )
+    assert not figure.findobj(lambda artist: isinstance(artist, Line2D) and artist.get_gid() == "floor")
+    assert {y for _, y in drawn(figure, "baseline")} == {3.0}
+    svg = to_svg(figure, name="p", title="", description="")
+    assert ">floor 50 ↑<" in svg
+
+
 def test_the_best_is_red_dashed_and_the_mean_green_dashed() -> None:
     figure = plots.distribution_figure(series.pictures_of(gate_result(), "en")[1])
     for gid, colour in (("best", plots.COLOURS["best"]), ("mean", plots.COLOURS["mean"])):
