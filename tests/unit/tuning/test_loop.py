@@ -8,7 +8,7 @@ from pytest_ascend_tune.model import Config, ConvergenceState, FailureKind, Orig
 from pytest_ascend_tune.protocols import Strategy
 from pytest_ascend_tune.tuning import loop
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
-from tests.unit.tuning.doubles import GridSpace, bowl, job
+from tests.unit.tuning.doubles import LEVELS, GridSpace, bowl, job
 
 STRATEGY = Strategy(max_trials=30, seed=3)
 
@@ -24,31 +24,34 @@ def measured(trials):
     return [(trial.index, trial.config, trial.origin, trial.time_us) for trial in trials]
 
 
+SMALL = GridSpace({**LEVELS, "tile_n": (64,)})
+
+
 def test_a_search_ends_with_the_space_and_numbers_its_trials_from_one():
-    trials = list(loop.trials(job(), STRATEGY))
-    assert [trial.index for trial in trials] == list(range(1, 55))
-    assert len({trial.config for trial in trials}) == 54
+    trials = list(loop.trials(job(SMALL), STRATEGY))
+    assert [trial.index for trial in trials] == list(range(1, 19))
+    assert len({trial.config for trial in trials}) == 18
     best = min(trials, key=lambda trial: trial.time_us)
     assert best.config == Config({"tile_m": 128, "tile_n": 64, "l1_k": 128, "swizzle": 1})
-    assert best.index < 25
+    assert best.index < 16
 
 
 @pytest.mark.parametrize("cores", [False, True])
 def test_building_ahead_never_changes_the_search(monkeypatch, cores):
     monkeypatch.setattr(loop, "_spare_core", lambda: cores)
     tuned = job(noise=0.02)
-    trials = take(20, tuned)
+    trials = take(15, tuned)
     monkeypatch.setattr(loop, "_spare_core", lambda: False)
-    assert measured(trials) == measured(take(20, job(noise=0.02)))
+    assert measured(trials) == measured(take(15, job(noise=0.02)))
     built = [config for what, config in tuned.backend.log if what == "build"]
     assert len(set(built)) == len(built)
-    assert (len(built) > 20) is cores
+    assert (len(built) > 15) is cores
     assert threading.active_count() == 1 or not any("build-ahead" in t.name for t in threading.enumerate())
 
 
 def test_only_trial_errors_become_failures():
     errors = {32: BuildError("register spill"), 64: KernelCrashError("signal 11"), 128: WrongResultError("nan")}
-    tuned = job(failures=lambda problem, config: errors[config["tile_m"]] if config["swizzle"] else None)
+    tuned = job(SMALL, failures=lambda problem, config: errors[config["tile_m"]] if config["swizzle"] else None)
     trials = list(loop.trials(tuned, STRATEGY))
     kinds = {trial.failure.kind for trial in trials if trial.failure}
     assert kinds == {FailureKind.BUILD_ERROR, FailureKind.CRASH, FailureKind.WRONG_RESULT}
@@ -83,9 +86,9 @@ def test_tiny_budgets_leave_trials_for_the_model_where_they_can(budget):
 
 def test_what_was_told_is_counted_and_never_measured_again():
     tuned = job()
-    whole = take(20, tuned)
+    whole = take(15, tuned)
     again = job()
-    rest = take(8, again, told=whole[:12])
+    rest = take(3, again, told=whole[:12])
     assert measured(rest) == measured(whole[12:])
     samples = {config for what, config in again.backend.log if what == "sample"}
     assert not samples & {trial.config for trial in whole[:12]}
