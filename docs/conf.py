@@ -1,4 +1,4 @@
-"""Documentation site, warnings as errors: ``python -m sphinx -W --keep-going -b html docs build/docs`` (extra [dev])."""
+"""Documentation site; `python -m sphinx -W --keep-going -b html docs build/docs` makes it, warnings are errors."""
 
 project = "pytest-ascend-tune"
 extensions = ["myst_parser"]
