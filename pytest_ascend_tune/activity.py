@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from pytest_ascend_tune.errors import AscendTuneError, InvalidInputError, PerformanceRegression
+from pytest_ascend_tune.errors import AscendTuneError, InvalidInputError, PerformanceRegression, RecordError
 from pytest_ascend_tune.integrations import benchmark, xdist
 from pytest_ascend_tune.integrations.htmlreport import HtmlReport
 from pytest_ascend_tune.items import MARKER, ShapeItem, item_arguments, marker_arguments, request_of
 from pytest_ascend_tune.model import Dtype, GateResult
 from pytest_ascend_tune.reports.machine import junit_properties
+from pytest_ascend_tune.reports.terminal import needs_ascii
 from pytest_ascend_tune.session import TuneSession
 from pytest_ascend_tune.settings import Request, Settings
 
@@ -45,12 +46,19 @@ class Activity:
             settings = dataclasses.replace(settings, devices=xdist.own_device(config, settings.devices))
         self.settings = settings
         self.session = TuneSession(
-            settings, config.rootpath, write=self._write, is_terminal=self._is_terminal(), run=xdist.run_of(config)
+            settings,
+            config.rootpath,
+            write=self._write,
+            is_terminal=self._is_terminal(),
+            ascii_only=needs_ascii(getattr(sys.__stdout__, "encoding", None)),
+            run=xdist.run_of(config),
         )
         self._controller: xdist.Controller | None = None
         self._html: HtmlReport | None = None
         self._expected: dict[str, Request] = {}
         self._waiting: set[str] = set()
+        self._ended: set[str] = set()
+        self._trouble = ""
         self._at_line_start = True
 
     # -- what plugin.py asks ------------------------------------------------------------------------------------------
@@ -61,11 +69,9 @@ class Activity:
         return self.session.backend.default_dtype
 
     def expect(self, items: Sequence[pytest.Item], requests: Mapping[str, Request]) -> None:
-        """Check all known requests before anything is measured; skip what this backend cannot do."""
+        """Take all known requests; skip what this backend cannot do."""
         self._expected = dict(requests)
-        option = self.config.option
-        named = self.config.args_source is pytest.Config.ArgsSource.ARGS
-        self.session.complete_suite = not (named or option.keyword or option.markexpr)
+        self.session.complete_suite = self.config.args_source is not pytest.Config.ArgsSource.ARGS
         for item in items:
             if isinstance(item, ShapeItem):
                 item.run_request = lambda item: self.run(item, {})
@@ -78,9 +84,6 @@ class Activity:
                 self._waiting.add(item.nodeid)
                 if self.config.pluginmanager.hasplugin("benchmark") and benchmark.wants(item):
                     benchmark.prepare(item)
-        if self._waiting and not self.config.option.collectonly:
-            with usage_errors():
-                self.session.check(tuple(self._expected.values()))
 
     def fixture(self, item: pytest.Item) -> AscendTune:
         """The fixture's value for one test."""
@@ -129,6 +132,28 @@ class Activity:
         """One line: what will be tuned where."""
         return f"ascend-tune: {self.session.describe()}"
 
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """What -k, -m, --lf or another plugin takes out is not waited for."""
+        for item in items:
+            self.session.complete_suite = False
+            self._expected.pop(item.nodeid, None)
+            self._waiting.discard(item.nodeid)
+
+    def pytest_collection_finish(self) -> None:
+        """Everything that can be known to fail is found here, before anything is measured."""
+        if self._waiting and not self.config.option.collectonly:
+            with usage_errors():
+                self.session.check(tuple(self._expected.values()))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """An item that is run again starts afresh."""
+        if item.stash.get(RESULTS, []):
+            kept = [entry for entry in item.user_properties if not entry[0].startswith("ascend_tune_")]
+            item.user_properties[:] = kept
+        item.stash[RESULTS] = []
+        self.session.forget(item.nodeid)
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, None, None]:
         """A test that asked for the fixture and passed without calling it measured nothing: it fails."""
@@ -140,6 +165,7 @@ class Activity:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
         """A failed gate is a short message, not a traceback; the numbers stand in the report's section."""
         report = yield
+        self._ended.add(item.nodeid)
         error = call.excinfo.value if call.excinfo else None
         if isinstance(error, (PerformanceRegression, AscendTuneError)):
             report.longrepr = str(error)
@@ -155,6 +181,7 @@ class Activity:
     def pytest_runtest_logreport(self, report: Any) -> None:
         """On a controller: take over what a worker measured."""
         if not self._is_worker and hasattr(report, "ascend_tune_results"):
+            self.session.forget(report.nodeid)
             self.session.results.extend(xdist.unpack(report.ascend_tune_results))
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
@@ -166,10 +193,16 @@ class Activity:
             self.config.workeroutput[xdist.WAITING_KEY] = len(self._waiting)  # type: ignore[attr-defined]
             return
         extra = [facts for facts in self.config.hook.pytest_ascend_tune_environment(config=self.config) if facts]
-        interrupted = exitstatus == pytest.ExitCode.INTERRUPTED
-        if results or interrupted:
-            self.session.publish({key: str(value) for facts in extra for key, value in facts.items()}, interrupted)
-        if self._measured_nothing() and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        facts = {key: str(value) for facts in extra for key, value in facts.items()}
+        asked = self._waiting or self._controller
+        stopped = session.shouldstop or session.shouldfail if self._controller else self._waiting - self._ended
+        if results or (asked and exitstatus == pytest.ExitCode.INTERRUPTED):
+            try:
+                self.session.publish(facts, exitstatus == pytest.ExitCode.INTERRUPTED or bool(stopped))
+            except RecordError as error:
+                self._trouble = str(error)
+        green = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+        if green and (self._trouble or self._measured_nothing()):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -177,6 +210,7 @@ class Activity:
         if self.config.option.collectonly:
             return
         lines = self.session.summary(shutil.get_terminal_size().columns)
+        lines += [self._trouble] if self._trouble else []
         if self._measured_nothing():
             lines = [*lines, "nothing was measured although tests asked for ascend_tune: the run counts as failed"]
         if lines:

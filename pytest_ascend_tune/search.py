@@ -78,12 +78,12 @@ def recorded_search(
     folder: Path,
     progress: ProgressLine,
     *,
-    resume: bool,
     time_budget_s: float | None = None,
 ) -> TuningResult:
     """As :func:`search`, with every trial in a journal in `folder` before the next one starts, and progress shown.
 
-    `resume`: go on from the folder's journal, where there is one. Raises RecordError for a journal of another job.
+    Where the folder has a journal already (of an interrupted run, or of a test that is run again), the search goes on
+    from it. Raises RecordError for a journal of another job.
     """
     header = JournalHeader(
         problem=job.problem,
@@ -96,7 +96,7 @@ def recorded_search(
     )
     path = folder / JOURNAL
     told: tuple[Trial, ...] = ()
-    if resume and path.exists():
+    if path.exists():
         journal, told = Journal.resume(path, header)
     else:
         journal = Journal.create(path, header)

@@ -69,6 +69,7 @@ class TuneSession:
         *,
         write: Callable[[str], None] = lambda text: None,
         is_terminal: bool = False,
+        ascii_only: bool = False,
         now: Callable[[], datetime] = utc_now,
         run: str | None = None,
     ) -> None:
@@ -80,11 +81,12 @@ class TuneSession:
         self._published = False
         self.results: list[GateResult] = []
         self.complete_suite = False  # whether nothing was deselected: only then can a baseline be called an orphan
-        self._write, self._is_terminal, self.now = write, is_terminal, now
+        self._write, self._is_terminal, self._ascii_only, self.now = write, is_terminal, ascii_only, now
         self._backend: Backend | None = None
         self._templates: dict[str, tuple[Template, SearchSpace]] = {}
         self._troubles: list[str] = []
         self._gated: dict[tuple[GemmProblem, str], str] = {}
+        self._earlier: dict[str, GateResult] = {}  # of tests that are run again, by node id
         self._store = BaselineStore(self.folder)
         self._run = self.folder / "runs" / run if run else None
         self._history: History | None = None
@@ -166,6 +168,15 @@ class TuneSession:
                 raise
         return self._keep(request, self._record(request, job.template, result, folder), folder)
 
+    def forget(self, nodeid: str) -> None:
+        """A test is run again (pytest-rerunfailures): its next result takes the place of this one, and says so.
+
+        Its search is not repeated: it goes on from the journal. The confirmation is made of fresh samples.
+        """
+        self._earlier |= {result.nodeid: result for result in self.results if result.nodeid == nodeid}
+        self.results = [result for result in self.results if result.nodeid != nodeid]
+        self._gated = {key: holder for key, holder in self._gated.items() if holder != nodeid}
+
     def sampler(self, result: GateResult) -> Callable[[], float]:
         """Microseconds of one fresh call of a result's confirmed kernel, for other tools that time."""
         problem, config, template = result.tuning.problem, result.config, self._template(self.settings)[0]
@@ -197,8 +208,14 @@ class TuneSession:
             strategy,
             ConvergenceRule(max_trials=settings.max_iter, patience=settings.patience),
             folder,
-            ProgressLine(job.problem, settings.max_iter, self._write, self._is_terminal, self.language),
-            resume=settings.resume,
+            ProgressLine(
+                job.problem,
+                settings.max_iter,
+                self._write,
+                self._is_terminal,
+                self.language,
+                ascii_only=self._ascii_only,
+            ),
             time_budget_s=settings.time_budget,
         )
 
@@ -209,9 +226,6 @@ class TuneSession:
         policy = self._policy(request)
         plan = ConfirmPlan(threshold=policy.threshold, tests=max(1, len(self._expected)), seed=request.seed)
         tuning = replace(tuning, confirmed=confirm_search(job, tuning, baseline, own, plan))
-        trend = trend_note(self._trend(tuning))
-        if trend is not None:
-            tuning = replace(tuning, notes=(*tuning.notes, trend))
         if isinstance(job.backend, Advising):
             config = tuning.confirmed.winner.config if tuning.confirmed else None
             tuning = replace(tuning, notes=(*tuning.notes, *job.backend.notes(job.problem, config)))
@@ -249,33 +263,45 @@ class TuneSession:
     def _keep(self, request: Request, result: GateResult, folder: Path) -> GateResult:
         space = self._template(request.settings)[1]
         result = replace(result, run_dir=str(folder.relative_to(self.folder)))
+        earlier = self._earlier.get(result.nodeid)
+        if earlier is not None:
+            note = Text.of("the test was run again; before, it ended with: {reason}", reason=earlier.verdict.reason)
+            result = replace(result, verdict=replace(result.verdict, notes=(*result.verdict.notes, note)))
         self.results.append(result)
         constraints = [constraint.condition.text for constraint in space.constraints]
         write_run(folder, result, constraints=constraints, now=self.now())
-        write_run_pictures(result, folder, language=self.language)
-        if self._history is not None:
-            try:
+        try:  # the measurement is safe in the run's folder: say it, lose nothing
+            write_run_pictures(result, folder, language=self.language)
+            if self._history is not None:
                 self._history.append([result], run=self.run_folder().name, recorded_at=stamp(self.now()))
-            except RecordError as error:  # the measurement is safe in the run's folder: say it, lose nothing
-                self._troubles.append(str(error))
+        except (OSError, RecordError) as error:
+            self._troubles.append(str(error))
         return result
 
     # -- after measuring ----------------------------------------------------------------------------------------------
 
     def publish(self, environment: Mapping[str, str] | None = None, interrupted: bool = False) -> None:
-        """Write report, results.json and the Markdown summary of all results. `environment`: more facts to show."""
+        """Write report, results.json and the Markdown summary of all results. `environment`: more facts to show.
+
+        Raises RecordError when they cannot be written; the folders of the run hold all that was measured.
+        """
         folder = self.folder / "report"
-        publish(
-            self.results,
-            self._report_path,
-            folder / "results.json" if self.settings.json is None else self._root / self.settings.json,
-            now=self.now(),
-            environment=environment,
-            language=self.language,
-            complete=not interrupted,
-            history={result.tuning.problem.id: self._trend(result.tuning) for result in self.results},
-            markdown_path=folder / "summary.md",
-        )
+        trends = {result.tuning.problem.id: self._trend(result.tuning) for result in self.results}
+        try:
+            publish(
+                self.results,
+                self._report_path,
+                folder / "results.json" if self.settings.json is None else self._root / self.settings.json,
+                now=self.now(),
+                environment=environment,
+                language=self.language,
+                complete=not interrupted,
+                history=trends,
+                advice={name: note for name, points in trends.items() if (note := trend_note(points)) is not None},
+                markdown_path=folder / "summary.md",
+            )
+        except OSError as error:
+            raise RecordError(f"{folder}: the report cannot be written ({error.strerror or error})") from error
         self._published = True
         step_summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if step_summary:
@@ -300,7 +326,9 @@ class TuneSession:
         if not self.results:
             return []
         report = str(self._report_path) if self._published else ""
-        lines = summary_lines(self.results, width=width, language=self.language, report=report)
+        lines = summary_lines(
+            self.results, width=width, ascii_only=self._ascii_only, language=self.language, report=report
+        )
         lines += self._troubles
         orphans = self._orphans()
         if orphans:

@@ -26,13 +26,12 @@ def _plot_arguments(parser: ArgumentParser) -> None:
 
 def _plot(options: Namespace) -> int:
     from pytest_ascend_tune.records.runs import read_history
-    from pytest_ascend_tune.reports.plots import write_pictures
-    from pytest_ascend_tune.reports.series import pictures_of
+    from pytest_ascend_tune.reports.plots import write_run_pictures
 
     result = _judged(Path(options.path)) or _unjudged(read_history(Path(options.path)))
     folder = Path(options.output)
     folder.mkdir(parents=True, exist_ok=True)
-    for path in write_pictures(*pictures_of(result, options.lang), folder):
+    for path in write_run_pictures(result, folder, language=options.lang):
         print(path)
     return 0
 

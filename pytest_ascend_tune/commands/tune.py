@@ -33,6 +33,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(options: Namespace) -> int:
+    from pytest_ascend_tune.reports.terminal import needs_ascii
     from pytest_ascend_tune.session import TuneSession
     from pytest_ascend_tune.shapes import read_shapes
 
@@ -43,7 +44,13 @@ def _run(options: Namespace) -> int:
         sys.stderr.write(text)
         sys.stderr.flush()
 
-    session = TuneSession(settings, Path.cwd(), write=write, is_terminal=sys.stderr.isatty())
+    session = TuneSession(
+        settings,
+        Path.cwd(),
+        write=write,
+        is_terminal=sys.stderr.isatty(),
+        ascii_only=needs_ascii(sys.stdout.encoding),
+    )
     try:
         session.open()
         dtype = session.backend.default_dtype

@@ -21,9 +21,10 @@ class HtmlReport:
         """Attach pictures and the cells of the two columns to a test's report."""
         from pytest_html import extras
 
+        from pytest_ascend_tune.reports.html import row_pictures
         from pytest_ascend_tune.reports.machine import result_json
 
-        pictures = [svg for result in results for svg in _pictures(result, self._language)]
+        pictures = [svg for result in results for svg in row_pictures(result, self._language)]
         report.extras = getattr(report, "extras", []) + [extras.html(svg) for svg in pictures]
         facts = [result_json(result) for result in results]
         units = [result.tuning.problem.dtype.rate_unit for result in results]
@@ -41,16 +42,3 @@ class HtmlReport:
         """Cells of one row; empty for tests that tuned nothing."""
         texts = getattr(report, "ascend_tune_cells", ["", ""])
         cells[-1:-1] = [f'<td class="col-ascend-tune">{escape(text)}</td>' for text in texts]
-
-
-def _pictures(result: GateResult, language: str) -> list[str]:
-    from pytest_ascend_tune.reports.plots import convergence_figure, distribution_figure
-    from pytest_ascend_tune.reports.series import pictures_of
-    from pytest_ascend_tune.reports.svg import to_svg
-
-    convergence, distribution = pictures_of(result, language)
-    reason = str(result.verdict.reason)
-    return [
-        to_svg(convergence_figure(convergence), name="convergence", title=convergence.title, description=reason),
-        to_svg(distribution_figure(distribution), name="distribution", title=distribution.title, description=reason),
-    ]
