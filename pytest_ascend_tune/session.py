@@ -40,6 +40,7 @@ from pytest_ascend_tune.reports.markdown import failure_annotations
 from pytest_ascend_tune.reports.messages import pick_language, translate
 from pytest_ascend_tune.reports.plots import write_run_pictures
 from pytest_ascend_tune.reports.publishing import publish
+from pytest_ascend_tune.reports.rows import Illustration
 from pytest_ascend_tune.reports.terminal import ProgressLine, failure_message, summary_lines
 from pytest_ascend_tune.reports.view import report_view
 from pytest_ascend_tune.search import recorded_search, without_search
@@ -297,6 +298,7 @@ class TuneSession:
                 language=self.language,
                 complete=not interrupted,
                 history=trends,
+                illustrations=self._illustrations(),
                 advice={name: note for name, points in trends.items() if (note := trend_note(points)) is not None},
                 markdown_path=folder / "summary.md",
             )
@@ -315,6 +317,21 @@ class TuneSession:
         view = report_view(self.results, now=self.now(), language=self.language)
         files = {result.nodeid.partition("::")[0] for result in self.results}
         return failure_annotations(view, [name for name in files if (self._root / name).is_file()])
+
+    def _illustrations(self) -> dict[str, Illustration]:
+        """Where a simulated kernel's time goes, by problem id."""
+        simulated = [result for result in self.results if result.tuning.simulated and result.config is not None]
+        if not simulated:
+            return {}
+        from pytest_ascend_tune.backends import simexplain
+
+        pictures = {}
+        for result in simulated:
+            device = result.tuning.device.removeprefix("simulated-")
+            told = simexplain.explanation(result.tuning.problem, result.config, device)
+            words = Text.of("Simulated: where the predicted time goes, the roofline, and one step of each parameter.")
+            pictures[result.tuning.problem.id] = Illustration(simexplain.png(told), translate(words, self.language))
+        return pictures
 
     def _trend(self, tuning: TuningResult) -> Sequence[TrendPoint]:
         if self._history is None:

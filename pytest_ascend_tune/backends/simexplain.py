@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from pytest_ascend_tune.backends.simmodel.explain import Explanation, explain
 from pytest_ascend_tune.backends.simmodel.prior import best_config
@@ -60,11 +64,21 @@ def lines(problem: GemmProblem, config: Mapping[str, int | str] | None, device: 
 
 
 def draw(told: Explanation, path: Path) -> Path:
-    """Picture of an explanation: parts of the time, roofline with the point on it, steps. Returns `path`."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    """Write the picture of an explanation as the kind that `path` ends with. Returns `path`."""
+    _figure(told).savefig(path)
+    return path
 
-    figure = Figure(figsize=(11, 7), layout="constrained")
+
+def png(told: Explanation) -> bytes:
+    """The picture of an explanation for a page, about 30 kB."""
+    stream = BytesIO()
+    _figure(told).savefig(stream, format="png", dpi=80)
+    return stream.getvalue()
+
+
+def _figure(told: Explanation) -> Figure:
+    """Parts of the time, roofline with the point on it, steps of one parameter."""
+    figure = Figure(figsize=(8, 6.5), layout="constrained")
     FigureCanvasAgg(figure)
     unit, roof = told.problem.dtype.rate_unit, told.roofline
     figure.suptitle(f"Simulated, not measured: {told.problem.id} on {told.prediction.device}")
@@ -76,7 +90,7 @@ def draw(told: Explanation, path: Path) -> Path:
         axes.barh([0], [us], left=left, label=f"{NAMES[name]}: {us:.1f} us")
         left += us
     axes.set(xlabel="predicted time, us", yticks=[], xlim=(0, left))
-    axes.legend(ncols=3, fontsize="small", loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    axes.legend(ncols=2, fontsize="small", loc="lower center", bbox_to_anchor=(0.5, 1.0))
 
     axes = figure.add_subplot(grid[1, 0])
     low, high = min(roof.intensity, roof.ridge) / 8, max(roof.intensity, roof.ridge) * 8
@@ -92,5 +106,4 @@ def draw(told: Explanation, path: Path) -> Path:
     axes.invert_yaxis()
     axes.axvline(0, color="k", linewidth=0.8)
     axes.set(xlabel="change of predicted time, %", title="one step of one parameter")
-    figure.savefig(path)
-    return path
+    return figure

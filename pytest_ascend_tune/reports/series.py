@@ -223,8 +223,8 @@ def roofline_series(result: GateResult, language: str, bandwidth: float | None) 
 
 
 def trend_series(result: GateResult, runs: Sequence[RecordedRun], language: str) -> TrendSeries | None:
-    """The last runs of a result's problem, oldest first; None without any."""
-    if not runs:
+    """The last runs of a result's problem, oldest first; None with fewer than two: one point is no trend."""
+    if len(runs) < 2:
         return None
     problem = result.tuning.problem
     return TrendSeries(

@@ -25,7 +25,16 @@ from pytest_ascend_tune.reports.commands import accept_command, chip, reproduce_
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.pictures import RecordedRun
 from pytest_ascend_tune.reports.rounding import NOTHING, number, percent
-from pytest_ascend_tune.reports.rows import Check, Count, Fact, Parameter, ProblemView, ReportView, TrialRow
+from pytest_ascend_tune.reports.rows import (
+    Check,
+    Count,
+    Fact,
+    Illustration,
+    Parameter,
+    ProblemView,
+    ReportView,
+    TrialRow,
+)
 from pytest_ascend_tune.reports.series import comparison_series, pictures_of, roofline_series, trend_series
 from pytest_ascend_tune.reports.words import (
     BAD,
@@ -53,10 +62,12 @@ def report_view(
     complete: bool = True,
     history: Mapping[str, Sequence[RecordedRun]] | None = None,
     advice: Mapping[str, Text] | None = None,
+    illustrations: Mapping[str, Illustration] | None = None,
 ) -> ReportView:
     """The report of a run; `complete` is False when it was interrupted.
 
-    By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend.
+    By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend;
+    `illustrations`, pictures that others drew.
     """
     from pytest_ascend_tune import __version__
 
@@ -77,6 +88,7 @@ def report_view(
                 anchor=f"p{position}",
                 history=(history or {}).get(result.tuning.problem.id, ()),
                 advice=(advice or {}).get(result.tuning.problem.id),
+                illustration=(illustrations or {}).get(result.tuning.problem.id),
             )
             for position, result in enumerate(ordered, start=1)
         ),
@@ -92,6 +104,7 @@ def problem_view(
     anchor: str = "p1",
     history: Sequence[RecordedRun] = (),
     advice: Text | None = None,
+    illustration: Illustration | None = None,
 ) -> ProblemView:
     """All that is shown about one result."""
     tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
@@ -171,6 +184,7 @@ def problem_view(
         comparison=comparison,
         roofline=roofline,
         trend=trend,
+        illustration=illustration,
         trend_rows=tuple(
             (point.recorded_at, number(point.rate), point.fails) for point in (trend.points if trend else ())
         ),

@@ -495,5 +495,8 @@ CATALOGUE: dict[str, str] = {
     "read from a file: nothing was confirmed or judged": "读自文件：没有确认也没有判定",
     "not searched (max_iter=0): only the baseline's configuration is gated": "没有搜索（max_iter=0）：只判定基线的配置",
     "the regression is accepted: it is recorded as the new baseline": "已接受回退：记录为新的基线",
+    "Simulated: where the predicted time goes, the roofline, and one step of each parameter.": (
+        "模拟：预测时间花在何处、屋顶线，以及每个参数变动一步的影响。"
+    ),
     "the test was run again; before, it ended with: {reason}": "测试重新运行过；之前的结果：{reason}",
 }
