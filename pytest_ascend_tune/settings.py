@@ -170,6 +170,15 @@ class Option:
         """Ini spelling."""
         return "ascend_tune" if self.name == "enabled" else f"ascend_tune_{self.name}"
 
+    def read(self, value: object) -> Any:
+        """The parsed value. Raises SettingsError."""
+        try:
+            return self.parse(value)
+        except SettingsError:
+            raise
+        except ValueError:  # Python's own limit of digits; such a number cannot be shown either
+            raise SettingsError("a number of thousands of digits is not allowed") from None
+
 
 OPTIONS: tuple[Option, ...] = (
     Option(
@@ -367,7 +376,7 @@ def resolve(command_line: Mapping[str, Any], ini: Mapping[str, str]) -> Settings
         if raw in (None, []):
             continue
         try:
-            values[option.name] = tuple(map(option.parse, raw)) if option.repeatable else option.parse(raw)
+            values[option.name] = tuple(map(option.read, raw)) if option.repeatable else option.read(raw)
         except SettingsError as error:
             raise SettingsError(f"{place}: {error}") from None
     return Settings(**values, from_command_line=frozenset(given))
@@ -387,7 +396,7 @@ def check_arguments(arguments: Mapping[str, Any], allowed: Sequence[str] = MARKE
     for name, value in arguments.items():
         try:
             parsed[name] = (
-                _BY_NAME[name].parse(value) if name in _BY_NAME and name != "shapes" and value is not None else value
+                _BY_NAME[name].read(value) if name in _BY_NAME and name != "shapes" and value is not None else value
             )
         except SettingsError as error:
             raise SettingsError(f"{name}: {error}") from None

@@ -20,6 +20,7 @@ from pytest_ascend_tune.settings import check_arguments
 
 REQUIRED = ("m", "n", "k")
 COLUMNS = (*REQUIRED, "dtype", "layout", "min_efficiency", "threshold")
+MAX_DIGITS = 18  # of a 64-bit number; Python refuses thousands of them
 _FORM = f"allowed columns: {', '.join(COLUMNS)}; m, n and k are needed"
 
 
@@ -114,7 +115,8 @@ def _csv_rows(path: Path, text: str) -> list[tuple[str, Mapping[str, Any]]]:
                 if row[name] is None:
                     raise ShapesFileError(f"{place}: {name} is empty; a whole number >= 1 is needed")
                 digits = row[name].lstrip("+-")
-                row[name] = int(row[name]) if digits.isascii() and digits.isdigit() else row[name]
+                whole = digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS
+                row[name] = int(row[name]) if whole else row[name]
             rows.append((place, row))
     except csv.Error as error:
         raise ShapesFileError(f"shapes file {path}, line {reader.line_num}: {error}") from None
@@ -126,6 +128,8 @@ def _json_rows(path: Path, text: str) -> list[tuple[str, Mapping[str, Any]]]:
         rows = json.loads(text)
     except json.JSONDecodeError as error:
         raise ShapesFileError(f"shapes file {path}, line {error.lineno}: no JSON: {error.msg}") from None
+    except (ValueError, RecursionError):
+        raise ShapesFileError(f"shapes file {path}: too deep, or a number of thousands of digits") from None
     if not isinstance(rows, list):
         raise ShapesFileError(f"shapes file {path}: a JSON list of shapes is needed, found {type(rows).__name__}")
     places = [f"shapes file {path}, row {number}" for number in range(1, len(rows) + 1)]

@@ -54,8 +54,8 @@ def make_run(root: Path, now: datetime) -> Path:
 
 def problem_folder(run: Path, template: str, problem: GemmProblem) -> Path:
     """Folder of one problem in a run."""
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", template):
-        raise RecordError(f"template {template!r} cannot name a folder: letters, digits, '.', '_' and '-' are allowed")
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", template):
+        raise RecordError(f"template {template!r} cannot name a folder: 100 letters, digits, '.', '_', '-' are allowed")
     return run / template / problem.id
 
 

@@ -10,8 +10,12 @@ from tests.plugin.conftest import SIMPLE
 TWO = SIMPLE + SIMPLE.replace("test_gemm", "test_other").replace("m=64", "m=32")
 
 
+def document(project):
+    return json.loads((project.path / ".ascend-tune/report/results.json").read_text())
+
+
 def results(project):
-    return json.loads((project.path / ".ascend-tune/report/results.json").read_text())["results"]
+    return document(project)["results"]
 
 
 @pytest.fixture(autouse=True)
@@ -65,11 +69,15 @@ def test_pytest_benchmark_gets_the_winner_in_device_time(project):
     assert entry["stats"]["median"] == pytest.approx(seconds, rel=0.1)
 
 
+FAILING = SIMPLE.replace("k=64)", "k=64, min_efficiency='99%')")
+
+
 @pytest.mark.parametrize(
     "options",
     [
         ["-W", "error"],
         ["--strict-markers", "--strict-config"],
+        ["-p", "no:cacheprovider"],
         ["-p", "no:terminal"],
         ["-q"],
         ["--tb=no"],
@@ -80,9 +88,117 @@ def test_pytest_benchmark_gets_the_winner_in_device_time(project):
 )
 @pytest.mark.slow
 def test_common_options(project, options):
-    project.pytester.makepyfile(SIMPLE.replace("k=64)", "k=64, min_efficiency='99%')"))
+    project.pytester.makepyfile(FAILING)
     assert project.run(*options, budget=3).ret == pytest.ExitCode.TESTS_FAILED
     assert results(project)[0]["status"] == "below_efficiency"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [["--collect-only"], ["--co", "-q"]], ids=" ".join)
+def test_collecting_lists_and_measures_nothing(project, options):
+    project.pytester.makepyfile(SIMPLE)
+    result = project.run(*options)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*test_gemm*"])
+    assert not (project.path / ".ascend-tune").exists()
+
+
+@pytest.mark.slow
+def test_last_failed_runs_what_failed_and_waits_for_nothing_else(project):
+    project.pytester.makepyfile(TWO.replace("m=32", "min_efficiency='99%', m=32"))
+    project.run("-p", "cacheprovider", budget=3).assert_outcomes(passed=1, failed=1)
+    result = project.run("-p", "cacheprovider", "--lf", budget=3)
+    result.assert_outcomes(failed=1)
+    assert [entry["problem"] for entry in results(project)] == ["32x64x64-float32-nn"]
+
+
+@pytest.mark.slow
+def test_stopped_at_the_first_failure_the_report_is_not_complete(project):
+    project.pytester.makepyfile(FAILING + SIMPLE.replace("test_gemm", "test_other").replace("m=64", "m=32"))
+    assert project.run("-x", budget=3).ret == pytest.ExitCode.TESTS_FAILED
+    assert not document(project)["complete"]
+    assert project.run(budget=3).ret == pytest.ExitCode.TESTS_FAILED
+    assert document(project)["complete"]
+
+
+def test_deselected_tests_are_not_waited_for(project):
+    project.pytester.makepyfile(SIMPLE + "\ndef test_plain():\n    pass\n")
+    project.run("-k", "plain", budget=3).assert_outcomes(passed=1, deselected=1)
+    assert project.run("-k", "plain", budget=3).ret == 0
+    assert not (project.path / ".ascend-tune").exists()
+
+
+@pytest.mark.slow
+def test_rerunfailures_measures_again_and_says_so(project):
+    pytest.importorskip("pytest_rerunfailures")
+    text = SIMPLE.replace("    assert result.tflops > 0", "    TRIES.append(1)\n    assert len(TRIES) == 2")
+    project.pytester.makepyfile(text.replace("import pytest", "import pytest\nTRIES = []"))
+    result = project.run("--reruns=2", "--junitxml=junit.xml", budget=3)
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*1 rerun*"])
+    (entry,) = results(project)
+    assert any("run again" in note for note in entry["notes"])
+    assert entry["trials"] == 3
+    assert (project.path / "junit.xml").read_text().count('"ascend_tune_status"') == 1
+
+
+@pytest.mark.slow
+def test_rerunfailures_of_a_gate_that_fails(project):
+    pytest.importorskip("pytest_rerunfailures")
+    project.pytester.makepyfile(FAILING)
+    result = project.run("--reruns=1", budget=3)
+    result.assert_outcomes(failed=1)
+    assert "was tuned by" not in result.stdout.str()
+    assert [entry["status"] for entry in results(project)] == ["below_efficiency"]
+
+
+@pytest.mark.slow
+def test_randomly_changes_the_order_and_no_result(project):
+    pytest.importorskip("pytest_randomly")
+    project.pytester.makepyfile(TWO)
+    found = []
+    for seed in (1, 2):
+        assert project.run(f"--randomly-seed={seed}", budget=4).ret == 0
+        found.append({entry["problem"]: entry["config"] for entry in results(project)})
+    assert found[0] == found[1]
+
+
+@pytest.mark.slow
+def test_timeout_ends_a_test_and_the_next_one_works(project):
+    pytest.importorskip("pytest_timeout")
+    slow = "import time\n@pytest.mark.timeout(0.2)\n@pytest.mark.ascend_tune(m=64, n=64, k=64)\n"
+    slow += "def test_slow(ascend_tune):\n    time.sleep(5)\n    ascend_tune()\n"
+    project.pytester.makepyfile("import pytest\n" + slow + SIMPLE.replace("m=64", "m=32"))
+    project.run(budget=3).assert_outcomes(passed=1, failed=1)
+    assert [entry["problem"] for entry in results(project)] == ["32x64x64-float32-nn"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "options", "file"),
+    [
+        ("pytest_cov", ["--cov=tiny", "--cov-report=xml"], "coverage.xml"),
+        ("pytest_reportlog", ["--report-log=log.jsonl"], "log.jsonl"),
+        ("pytest_metadata", ["--metadata", "chip", "x"], None),
+        ("pytest_codspeed", [], None),
+    ],
+)
+def test_other_plugins(project, module, options, file):
+    pytest.importorskip(module)
+    project.pytester.makepyfile(SIMPLE)
+    result = project.run(*options, budget=3, in_process=False)
+    result.assert_outcomes(passed=1)
+    assert results(project)[0]["status"] == "no_baseline"
+    assert file is None or (project.path / file).stat().st_size > 0
+
+
+@pytest.mark.slow
+def test_codspeed_measures_its_own_tests_only(project):
+    pytest.importorskip("pytest_codspeed")
+    project.pytester.makepyfile(SIMPLE + "\n@pytest.mark.benchmark\ndef test_plain():\n    pass\n")
+    result = project.run("--codspeed", budget=3, in_process=False)
+    result.assert_outcomes(passed=1, deselected=1)
+    assert result.ret == 0
 
 
 @pytest.mark.slow
@@ -98,7 +214,27 @@ def test_a_folder_with_spaces_and_other_letters(project, monkeypatch):
 
 
 @pytest.mark.slow
-def test_without_home(project, monkeypatch):
-    monkeypatch.delenv("HOME", raising=False)
+def test_without_home_and_without_git(project, monkeypatch):
+    for name in ("HOME", "USERPROFILE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", "")
     project.pytester.makepyfile(SIMPLE)
     assert project.run(budget=3, in_process=False).ret == 0
+
+
+@pytest.mark.slow
+def test_nothing_is_written_into_the_source_tree(project, monkeypatch, tmp_path_factory):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    project.pytester.makepyfile(SIMPLE)
+    folder, place = project.path, tmp_path_factory.mktemp("elsewhere")
+    before = sorted(folder.rglob("*"))
+    folder.chmod(0o555)  # root may write all the same: therefore the comparison
+    try:
+        result = project.run(f"--ascend-tune-dir={place}", "--ascend-tune-missing=seed", budget=3, in_process=False)
+    finally:
+        folder.chmod(0o755)
+    assert result.ret == 0
+    ours = ("stdout", "stderr", "runpytest-0")  # of pytester
+    assert [path for path in sorted(folder.rglob("*")) if path not in before and path.name not in ours] == []
+    assert (place / "report/index.html").exists()
+    assert list(place.glob("baselines/main/*/tiny/*.json"))
