@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -22,8 +23,9 @@ def turns_folder() -> Path:
     folder = Path(tempfile.gettempdir()) / f"pytest-ascend-tune-{os.getuid()}"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-        if folder.stat().st_uid != os.getuid():
-            raise RecordError(f"{folder}: belongs to another user; set TMPDIR to a folder of your own")
+        status = folder.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
+            raise RecordError(f"{folder}: belongs to another user, or is a link; set TMPDIR to a folder of your own")
     except OSError as error:
         reason = error.strerror or error
         raise RecordError(f"{folder}: cannot be made ({reason}); set TMPDIR to a writable folder") from error

@@ -6,6 +6,7 @@ own process group, with its output in a file. The test that asked kills it, inte
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import resource
@@ -65,6 +66,7 @@ class Zygote:
             env=environment,
         )
         self._ended: dict[int, int] = {}
+        self._numbers = itertools.count(1)
 
     def __enter__(self) -> Zygote:
         return self
@@ -79,7 +81,7 @@ class Zygote:
 
     def start(self, folder: Path, *arguments: str, file_bytes: int | None = None) -> Run:
         """Run pytest in `folder`. `file_bytes`: no file may grow beyond (what a full disk looks like)."""
-        output = folder.parent / f"{folder.name}.out"
+        output = folder.parent / f"{folder.name}-{next(self._numbers)}.out"
         pid = self._ask(
             start=["-p", "no:cacheprovider", *arguments], folder=str(folder), output=str(output), file_bytes=file_bytes
         )
