@@ -110,8 +110,14 @@ def test_links_lead_somewhere(page):
             assert (page.parent / target).exists(), f"{name_of(page)}: {target}"
 
 
+def test_the_index_names_every_page():
+    index = (ROOT / "docs/index.md").read_text(encoding="utf-8").split()
+    pages = {page.stem for page in PAGES if page.parent.name == "docs"} - {"index"}
+    assert {page for page in pages if not page.startswith("explanation-")} <= set(index)
+
+
 def test_quick_cut(tmp_path):
-    """The fast lane's share: the python block of the simulator's page and the hooks of the reference."""
+    """The fast lane's share: the python block of the simulator's page."""
     page = ROOT / "docs/explanation-simulator.md"
     run_page(page, tmp_path, [block for block in blocks(page) if block.language == "python"])
 
