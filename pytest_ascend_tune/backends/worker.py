@@ -37,6 +37,7 @@ from pytest_ascend_tune.errors import (
 from pytest_ascend_tune.model import FailureKind
 
 START_TIMEOUT_S = 120.0
+START_ATTEMPTS = 3  # when it is killed from outside (by the system, short of memory) while it starts
 _POLL_S = 0.05
 _STDERR_TAIL_BYTES = 16384
 
@@ -141,7 +142,9 @@ class Worker:
             raise AscendTuneError("this backend is closed; create a new one")
         if self._child is not None and self._child.has_ended():  # killed from outside between two requests
             self.discard()
-        if self._child is None:
+        for attempts_left in reversed(range(START_ATTEMPTS)):
+            if self._child is not None:
+                break
             child, self._spare = self._spare or self._start(), None
             if child.has_ended():
                 child.kill()
@@ -149,11 +152,14 @@ class Worker:
             try:
                 child.wait_ready()
             except (EOFError, TimeoutError) as error:
-                _, last_words = child.bury(grace_s=1.0)
+                returncode, last_words = child.bury(grace_s=1.0)
+                if returncode == -signal.SIGKILL and attempts_left:
+                    continue
                 raise BackendUnavailableError(
                     f"the worker process ({sys.executable} running {self._module}) does not start\n{last_words}"
                 ) from error
             self._child = child
+        assert self._child is not None
         return self._child
 
     def _bury(self) -> TrialError:

@@ -141,6 +141,23 @@ def test_a_module_that_does_not_start(worker):
     broken.close()
 
 
+def test_a_child_that_is_killed_while_it_starts_is_replaced(monkeypatch):
+    worker, killed = Worker(MODULE, keep_spare=False), []
+
+    def start_and_kill():
+        child = start()
+        if len(killed) < 2:
+            os.kill(child.pid, signal.SIGKILL)
+            killed.append(child)
+        return child
+
+    start = worker._start
+    monkeypatch.setattr(worker, "_start", start_and_kill)
+    assert worker.request("echo", timeout_s=20, value=1)["value"] == 1
+    assert len(killed) == 2
+    worker.close()
+
+
 SCRIPT = """
 import sys, time
 from pytest_ascend_tune.backends.worker import Worker

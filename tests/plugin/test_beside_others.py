@@ -139,7 +139,8 @@ def test_rerunfailures_measures_again_and_says_so(project):
     (entry,) = results(project)
     assert any("run again" in note for note in entry["notes"])
     assert entry["trials"] == 3
-    assert (project.path / "junit.xml").read_text().count('"ascend_tune_status"') == 1
+    for attempt in (project.path / "junit.xml").read_text().split("<testcase")[1:]:
+        assert attempt.count('"ascend_tune_status"') == 1
 
 
 @pytest.mark.slow
@@ -177,7 +178,7 @@ def test_timeout_ends_a_test_and_the_next_one_works(project):
 @pytest.mark.parametrize(
     ("module", "options", "file"),
     [
-        ("pytest_cov", ["--cov=tiny", "--cov-report=xml"], "coverage.xml"),
+        ("pytest_cov", ["--cov=.", "--cov-report=xml"], "coverage.xml"),
         ("pytest_reportlog", ["--report-log=log.jsonl"], "log.jsonl"),
         ("pytest_metadata", ["--metadata", "chip", "x"], None),
         ("pytest_codspeed", [], None),
@@ -225,12 +226,14 @@ def test_without_home_and_without_git(project, monkeypatch):
 @pytest.mark.slow
 def test_nothing_is_written_into_the_source_tree(project, monkeypatch, tmp_path_factory):
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))  # matplotlib's
     project.pytester.makepyfile(SIMPLE)
     folder, place = project.path, tmp_path_factory.mktemp("elsewhere")
     before = sorted(folder.rglob("*"))
     folder.chmod(0o555)  # root may write all the same: therefore the comparison
     try:
-        result = project.run(f"--ascend-tune-dir={place}", "--ascend-tune-missing=seed", budget=3, in_process=False)
+        options = (f"--ascend-tune-dir={place}", "--ascend-tune-missing=seed", "-p", "no:benchmark")
+        result = project.run(*options, budget=3, in_process=False)
     finally:
         folder.chmod(0o755)
     assert result.ret == 0
