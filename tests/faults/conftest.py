@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.faults.count import INJECTED
 from tests.faults.zygote import Zygote
-
-INJECTED: Counter[str] = Counter()
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from pytest_ascend_tune.records.journal import Journal, JournalHeader
 from pytest_ascend_tune.records.runs import read_run, write_run
 from tests import factories
 from tests.contracts.store_contract import SOURCES, baseline
+from tests.faults.count import INJECTED
 
 KILLS = 250
 RESULT = factories.gate_result(count=10)
@@ -42,6 +43,7 @@ def killed(action, after_s):
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status), "the writer must be alive when it is killed"
+    INJECTED["kill -9 of a writer"] += 1
 
 
 @pytest.fixture

@@ -237,7 +237,7 @@ def test_nothing_is_written_into_the_source_tree(project, monkeypatch, tmp_path_
     finally:
         folder.chmod(0o755)
     assert result.ret == 0
-    ours = ("stdout", "stderr", "runpytest-0")  # of pytester
+    ours = ("stdout", "stderr", "runpytest-0", "runpytest-current")  # of pytester
     assert [path for path in sorted(folder.rglob("*")) if path not in before and path.name not in ours] == []
     assert (place / "report/index.html").exists()
     assert list(place.glob("baselines/main/*/tiny/*.json"))
