@@ -100,6 +100,7 @@ def recorded_search(
         journal, told = Journal.resume(path, header)
     else:
         journal = Journal.create(path, header)
+    progress.told(told)
 
     def observe(trial: Trial, convergence: Convergence) -> None:
         journal.append(trial)

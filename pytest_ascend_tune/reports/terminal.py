@@ -147,13 +147,18 @@ class ProgressLine:
         self._is_terminal, self._language, self._clock = is_terminal, language, clock
         self._width, self._ascii_only = width or shutil.get_terminal_size().columns, ascii_only
         self._rates: list[float | None] = []
+        self._told = 0
         self._started = self._said = clock()
         self._shares = [share for share in LOG_SHARES if max_trials and share * max_trials >= 1]
 
+    def told(self, trials: Sequence[Trial]) -> None:
+        """Trials of the part of this search that an earlier run did: counted, not timed."""
+        self._rates += map(self._rate, trials)
+        self._told = len(self._rates)
+
     def trial(self, trial: Trial, convergence: Convergence | None = None) -> None:
         """One more trial is done."""
-        time_us = trial.time_us
-        self._rates.append(None if time_us is None else self._problem.tflops(time_us))
+        self._rates.append(self._rate(trial))
         if self._is_terminal:
             self._live(self._line())
         elif self._is_due():
@@ -172,6 +177,9 @@ class ProgressLine:
         if self._is_terminal:
             self._write("\r\x1b[2K")
 
+    def _rate(self, trial: Trial) -> float | None:
+        return None if trial.time_us is None else self._problem.tflops(trial.time_us)
+
     def _line(self, *, left: bool = True) -> str:
         done, failed = len(self._rates), sum(rate is None for rate in self._rates)
         best = max((rate for rate in self._rates if rate is not None), default=None)
@@ -179,8 +187,8 @@ class ProgressLine:
         count = f"{self._problem.id} {done}{total}"
         words = [say("best {rate}", self._language, rate=f"{number(best)} {self._problem.dtype.rate_unit}")]
         words.append(say("{failed} failed", self._language, failed=failed))
-        if left and self._max_trials and done:
-            seconds = (self._clock() - self._started) / done * max(0, self._max_trials - done)
+        if left and self._max_trials and done > self._told:
+            seconds = (self._clock() - self._started) / (done - self._told) * max(0, self._max_trials - done)
             words.append(say("{time} left", self._language, time=rounding.seconds(seconds)))
         rest = f"{count}  {', '.join(words)}"
         room = self._width - 1 - columns(rest) if self._is_terminal and left else SPARK_LENGTH

@@ -143,6 +143,16 @@ def test_ascii_spark_line() -> None:
     assert all(text.isascii() for text in written)
 
 
+def test_a_resumed_search_counts_what_was_done_before_and_times_the_rest() -> None:
+    search, written, clock = tuning(count=20), list[str](), Clock()
+    progress = terminal.ProgressLine(search.problem, 20, written.append, True, clock=clock, width=80)
+    progress.told(search.trials[:10])
+    clock.now += 3
+    progress.trial(search.trials[10])
+    assert " 11/20 " in written[-1]
+    assert "27 s left" in written[-1]
+
+
 @pytest.mark.parametrize(
     ("encoding", "ascii_only"), [("utf-8", False), ("ascii", True), ("latin-1", True), (None, True)]
 )
