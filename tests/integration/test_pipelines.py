@@ -94,6 +94,11 @@ def test_it_keeps_the_report_and_can_update_baselines(path):
     assert "--ascend-tune-update-baseline" in text
 
 
+@pytest.mark.parametrize("path", [GITHUB, GITLAB], ids=lambda path: path.name)
+def test_it_comments_with_the_summary_that_a_run_writes(path):
+    assert ".ascend-tune/report/summary.md" in path.read_text(encoding="utf-8")
+
+
 def test_the_jenkinsfile_is_a_declarative_pipeline_with_balanced_braces():
     text = re.sub(r"^\s*//.*", "", JENKINS.read_text(encoding="utf-8"), flags=re.MULTILINE)
     text = re.sub(r"'[^'\n]*'|\"[^\"\n]*\"", "''", text)
