@@ -164,7 +164,7 @@ def _since_growth(trials: Sequence[Trial], tolerance: float) -> int:
 
 def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> tuple[Signal, ...]:
     times = [trial.time_us for trial in trials if trial.time_us is not None]
-    best, mean = min(times), statistics.fmean(times)
+    best = min(times)
     threshold = max(rule.gain, rule.gain_per_noise * noise)
     jumps = _jumps(trials, threshold)
     flat = len(trials) - jumps[-1]
@@ -206,7 +206,7 @@ def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> 
                 shape=shape,
                 share=near,
                 near=rule.near,
-                ratio=mean / best,
+                ratio=1.0 / (best * statistics.fmean(1.0 / time for time in times)),
             ),
         ),
         Signal(

@@ -6,14 +6,17 @@ import os
 import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 from pytest_ascend_tune.errors import TrialError
-from pytest_ascend_tune.model import Config, Effect, Failure, Measurement, Origin, Trial
+from pytest_ascend_tune.model import Config, Effect, Failure, Measurement, MeasurePlan, Origin, Trial
 from pytest_ascend_tune.protocols import Artifact, Job, Strategy
 from pytest_ascend_tune.tuning.measure import measure, nominal_reference
 from pytest_ascend_tune.tuning.pool import HELD_ROWS
 from pytest_ascend_tune.tuning.tuner import START_POINTS, Tuner
 
+HOPELESS = 1000.0  # a kernel this many times slower than the reference is taken for an endless loop, ...
+SHORTEST_LIMIT_S = 5.0  # ... but not before this, which leaves room for loading it on a busy machine
 BUILT_AHEAD = 2  # likely next configurations that are built while one is measured
 
 
@@ -49,6 +52,7 @@ def trials(job: Job, strategy: Strategy, told: Sequence[Trial] = ()) -> Generato
     nominal_us = _nominal_of(told)
     if nominal_us is None:
         nominal_us = nominal_reference(backend, reference, problem, plan)
+    plan = replace(plan, timeout_s=time_limit_s(plan, nominal_us))
     best_us = min((trial.time_us for trial in told if trial.time_us is not None), default=None)
     with _Builder(job) as builder:
         while not tuner.exhausted:
@@ -67,6 +71,13 @@ def trials(job: Job, strategy: Strategy, told: Sequence[Trial] = ()) -> Generato
             if trial.time_us is not None:
                 best_us = trial.time_us if best_us is None else min(best_us, trial.time_us)
             yield trial
+
+
+def time_limit_s(plan: MeasurePlan, nominal_reference_us: float | None) -> float:
+    """Seconds after which a call is stopped: relative to the reference's time, and never above the plan's limit."""
+    if nominal_reference_us is None:
+        return plan.timeout_s
+    return min(plan.timeout_s, max(SHORTEST_LIMIT_S, HOPELESS * nominal_reference_us / 1e6))
 
 
 def legal_configs(job: Job, strategy: Strategy) -> int:

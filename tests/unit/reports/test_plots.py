@@ -60,10 +60,10 @@ def all_figures(result: GateResult, language: str = "en") -> dict[str, Figure]:
         if (roofline := series.roofline_series(result, language, bandwidth)) is not None:
             figures[f"roofline {bandwidth}"] = plots.roofline_figure(roofline)
     runs = [Run("2026-11-01", "passed", 200.0), Run("2026-11-02", "regressed", 190.0)]
-    for count in (1, 2):
-        trend = series.trend_series(result, runs[:count], language)
-        assert trend is not None
-        figures[f"trend {count}"] = plots.trend_figure(trend)
+    assert series.trend_series(result, runs[:1], language) is None  # one point is no trend
+    trend = series.trend_series(result, runs, language)
+    assert trend is not None
+    figures["trend"] = plots.trend_figure(trend)
     return figures
 
 

@@ -4,7 +4,7 @@ import threading
 import pytest
 
 from pytest_ascend_tune.errors import BuildError, KernelCrashError, WrongResultError
-from pytest_ascend_tune.model import Config, ConvergenceState, FailureKind, Origin
+from pytest_ascend_tune.model import Config, ConvergenceState, FailureKind, MeasurePlan, Origin
 from pytest_ascend_tune.protocols import Strategy
 from pytest_ascend_tune.tuning import loop
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
@@ -129,3 +129,8 @@ def test_counting_effects_and_early_end():
     good = job()
     effects = loop.effects(good, STRATEGY, take(20, good))
     assert {effect.parameter for effect in effects} == {"tile_m", "tile_n", "l1_k", "swizzle"}
+
+
+@pytest.mark.parametrize(("nominal_us", "limit_s"), [(None, 60.0), (1_000.0, 5.0), (17_000.0, 17.0), (900_000.0, 60.0)])
+def test_the_time_limit_follows_the_reference(nominal_us, limit_s):
+    assert loop.time_limit_s(MeasurePlan(timeout_s=60.0), nominal_us) == limit_s
