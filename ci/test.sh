@@ -7,7 +7,12 @@ if [ "${1:-}" = "--all" ]; then lane=(-m "slow or not slow") && shift; fi
 need_compiler
 make_environment .venv "[dev]"
 bin=$PWD/.venv/bin
-echo "== lint" && "$bin/ruff" check . && "$bin/ruff" format --check .
-echo "== types" && "$bin/mypy"
-echo "== import contracts" && "$bin/lint-imports" --no-cache
-echo "== tests" && "$bin/python" -m pytest "${lane[@]}" "$@"
+echo "== lint"
+"$bin/ruff" check .
+"$bin/ruff" format --check .
+echo "== types"
+"$bin/mypy"
+echo "== import contracts"
+"$bin/lint-imports" --no-cache
+echo "== tests"
+"$bin/python" -m pytest "${lane[@]}" "$@"

@@ -1,8 +1,8 @@
 """What the cpu backend costs beside the kernels: builds, overhead per trial, restart after a crash, trials a minute.
 
 Run on an otherwise idle machine: ``python benchmarks/cpu_backend/overhead.py [--size 1024] [--trials 40]``.
-Overhead is CPU time of both processes without the kernel's, so that load hardly changes it; restarts and trials a minute
-are wall time, and of a busy machine they say little: the load average is printed with the result.
+Overhead is CPU time of both processes without the kernel's, so that load hardly changes it; restarts and trials per
+minute are wall time, and of a busy machine they say little: the load average is printed with the result.
 """
 
 from __future__ import annotations
