@@ -1,5 +1,7 @@
 """Ready pipelines: valid by their providers' schemas and linters, and calling only what this package offers."""
 
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -127,6 +129,31 @@ def test_the_dockerfile_has_only_known_instructions():
     assert set(words) <= {"ARG", "FROM", "RUN", "ENV", "ENTRYPOINT", "CMD"}
     assert words.count("FROM") == 1
     assert "pytest-ascend-tune[ascend]" in text
+
+
+@pytest.mark.slow
+def test_the_shell_pipeline_runs(tmp_path):
+    """On the simulator: the first run records (UPDATE=1), the second compares."""
+    (tmp_path / "tests/perf").mkdir(parents=True)
+    (tmp_path / "tests/perf/test_gemm.py").write_text(
+        "import pytest\n\n@pytest.mark.ascend_tune(m=512, n=512, k=512, max_iter=2)\n"
+        "def test_gemm(ascend_tune):\n    ascend_tune()\n"
+    )
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for update in ("1", "0"):
+        done = subprocess.run(
+            ["bash", str(SHELL)],
+            cwd=tmp_path,
+            env={**os.environ, "BACKEND": "simulator", "UPDATE": update, "PATH": path},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    (result,) = json.loads((tmp_path / ".ascend-tune/report/results.json").read_text())["results"]
+    assert result["status"] == "passed"
+    assert (tmp_path / "ascend-tune.xml").is_file()
 
 
 @pytest.mark.slow
