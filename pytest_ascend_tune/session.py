@@ -106,6 +106,10 @@ class TuneSession:
         reason = self._backend.unavailable_because()
         if reason:
             raise BackendUnavailableError(f"backend {self._backend.name!r} cannot run here: {reason}")
+        if self.settings.devices and len(self.settings.devices) > 1 and self._backend.name == "ascend":
+            self._troubles.append(
+                f"one process uses one device: {self.settings.devices[0]}; pytest-xdist (-n N) deals out the others"
+            )
 
     @property
     def backend(self) -> Backend:
