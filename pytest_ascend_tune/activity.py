@@ -14,12 +14,12 @@ import pytest
 from pytest_ascend_tune.errors import AscendTuneError, InvalidInputError, PerformanceRegression, RecordError
 from pytest_ascend_tune.integrations import benchmark, xdist
 from pytest_ascend_tune.integrations.htmlreport import HtmlReport
-from pytest_ascend_tune.items import MARKER, ShapeItem, item_arguments, marker_arguments, request_of
+from pytest_ascend_tune.items import ShapeItem, item_arguments, marker_arguments, request_of
 from pytest_ascend_tune.model import Dtype, GateResult
 from pytest_ascend_tune.reports.machine import junit_properties
 from pytest_ascend_tune.reports.terminal import needs_ascii
 from pytest_ascend_tune.session import TuneSession
-from pytest_ascend_tune.settings import Request, Settings
+from pytest_ascend_tune.settings import MARKER, Request, Settings
 
 RESULTS = pytest.StashKey[list[GateResult]]()
 
@@ -71,7 +71,9 @@ class Activity:
     def expect(self, items: Sequence[pytest.Item], requests: Mapping[str, Request]) -> None:
         """Take all known requests; skip what this backend cannot do."""
         self._expected = dict(requests)
-        self.session.complete_suite = self.config.args_source is not pytest.Config.ArgsSource.ARGS
+        option = self.config.option
+        named = self.config.args_source is pytest.Config.ArgsSource.ARGS
+        self.session.complete_suite = not (named or option.keyword or option.markexpr)
         for item in items:
             if isinstance(item, ShapeItem):
                 item.run_request = lambda item: self.run(item, {})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pytest_ascend_tune.model import FailureKind
+from pytest_ascend_tune.words import FailureKind
 
 if TYPE_CHECKING:
     from pytest_ascend_tune.model import GateResult

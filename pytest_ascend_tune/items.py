@@ -11,13 +11,12 @@ import pytest
 
 from pytest_ascend_tune.errors import InvalidInputError, SettingsError
 from pytest_ascend_tune.model import Dtype, GateResult, GemmProblem
-from pytest_ascend_tune.settings import CALL_ARGUMENTS, Request, Settings, check_arguments
+from pytest_ascend_tune.settings import CALL_ARGUMENTS, MARKER, Request, Settings, check_arguments
 from pytest_ascend_tune.shapes import Shape, read_shapes, shapes_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-MARKER = "ascend_tune"
 SIZES = ("m", "n", "k")
 
 

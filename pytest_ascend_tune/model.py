@@ -10,16 +10,11 @@ import math
 import statistics
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import cached_property
 from typing import Any
 
-
-class Word(str, Enum):
-    """An enum whose members print, compare and serialise as their value."""
-
-    def __str__(self) -> str:
-        return str(self.value)
+from pytest_ascend_tune.words import FailureKind as FailureKind
+from pytest_ascend_tune.words import Word as Word
 
 
 class Dtype(Word):
@@ -54,17 +49,6 @@ class Layout(Word):
     NT = "nt"
     TN = "tn"
     TT = "tt"
-
-
-class FailureKind(Word):
-    """Why a trial has no time."""
-
-    BUILD_ERROR = "build_error"
-    BUILD_TIMEOUT = "build_timeout"
-    CRASH = "crash"
-    TIMEOUT = "timeout"
-    WRONG_RESULT = "wrong_result"
-    OUT_OF_MEMORY = "out_of_memory"
 
 
 class Origin(Word):

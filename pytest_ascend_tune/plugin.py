@@ -1,4 +1,8 @@
-"""Door of pytest: options, marker, fixture and collection. What runs when tuning is on lives in activity.py."""
+"""Door of pytest: options, marker, fixture and collection. What runs when tuning is on lives in activity.py.
+
+Who has the plugin installed and tunes nothing pays for this module, settings and errors only: the rest is imported
+where a test or an option asks for it.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,11 @@ import pytest
 
 from pytest_ascend_tune import hookspec
 from pytest_ascend_tune.errors import InvalidInputError
-from pytest_ascend_tune.items import MARKER, ShapesFile, collect_shapes, known_requests, marker_shapes, shapes_paths
-from pytest_ascend_tune.model import Dtype
-from pytest_ascend_tune.settings import OPTIONS, Settings, resolve
+from pytest_ascend_tune.settings import MARKER, OPTIONS, Settings, resolve
 
 if TYPE_CHECKING:
     from pytest_ascend_tune.activity import AscendTune
+    from pytest_ascend_tune.model import Dtype
 
 SETTINGS = pytest.StashKey[Settings]()
 ACTIVITY = "ascend_tune_activity"
@@ -72,6 +75,8 @@ def default_dtype(config: pytest.Config) -> Dtype:
     if activity is not None:
         dtype: Dtype = activity.default_dtype
         return dtype
+    from pytest_ascend_tune.model import Dtype
+
     return Dtype.FLOAT32 if config.stash[SETTINGS].backend in ("auto", "cpu") else Dtype.FLOAT16
 
 
@@ -79,7 +84,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     """Collect a shapes file that is named among the arguments or lies in a collected folder."""
     config = parent.config
     settings = config.stash[SETTINGS]
-    if settings.shapes and file_path.resolve() in shapes_paths(config, settings):
+    if not settings.shapes:
+        return None
+    from pytest_ascend_tune.items import ShapesFile, shapes_paths
+
+    if file_path.resolve() in shapes_paths(config, settings):
         return ShapesFile.create(parent, file_path.resolve(), default_dtype(config))
     return None
 
@@ -89,6 +98,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marker = metafunc.definition.get_closest_marker(MARKER)
     if marker is None or marker.kwargs.get("shapes") is None or MARKER not in metafunc.fixturenames:
         return
+    from pytest_ascend_tune.items import marker_shapes
+
     nodeid = metafunc.definition.nodeid
     try:
         shapes = marker_shapes(marker.kwargs, nodeid, default_dtype(metafunc.config))
@@ -99,10 +110,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize(MARKER, shapes, ids=[shape.problem.id for shape in shapes], indirect=True)
 
 
+def asks(item: pytest.Item) -> bool:
+    """Whether a test is marked, or requests the fixture."""
+    return MARKER in getattr(item, "fixturenames", ()) or item.get_closest_marker(MARKER) is not None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
     """Add the shapes files' items; check every request; skip all of them when tuning is off."""
     settings = config.stash[SETTINGS]
+    if not (settings.enabled or settings.shapes or any(map(asks, items))):
+        return
+    from pytest_ascend_tune.items import collect_shapes, known_requests
+
     if settings.shapes:
         items.extend(collect_shapes(session, items, settings, default_dtype(config)))
     requests = known_requests(items, settings, default_dtype(config))

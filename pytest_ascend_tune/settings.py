@@ -12,11 +12,14 @@ import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_ascend_tune.errors import SettingsError
-from pytest_ascend_tune.model import GemmProblem, Policy
 
+if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
+    from pytest_ascend_tune.model import GemmProblem, Policy
+
+MARKER = "ascend_tune"
 PERCENT_FORMS = "a number with % (2.5%) or a fraction strictly between 0 and 1 (0.025)"
 
 
@@ -354,6 +357,8 @@ class Settings:
     @property
     def policy(self) -> Policy:
         """What the gate needs to know."""
+        from pytest_ascend_tune.model import Policy
+
         names = (item.name for item in dataclasses.fields(Policy))
         return Policy(**{name: getattr(self, name) for name in names if name in _BY_NAME})
 

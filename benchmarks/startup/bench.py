@@ -28,7 +28,8 @@ class Cost(NamedTuple):
 def run_once(folder: Path, *options: str) -> Cost:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
     started = time.perf_counter()
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     wall_ms = 1e3 * (time.perf_counter() - started)
     process.returncode = os.waitstatus_to_exitcode(status)

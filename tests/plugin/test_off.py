@@ -17,6 +17,14 @@ def test_the_plugin_module_imports_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
+def test_unused_only_the_door_is_loaded(tmp_path):
+    (tmp_path / "test_empty.py").write_text("def test_empty(): pass\n")
+    code = "import sys, pytest; pytest.main(['-q', '--co']); print(*[n for n in sys.modules if 'ascend_tune' in n])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    loaded = {name.partition(".")[2] for name in done.stdout.splitlines()[-1].split()}
+    assert loaded - {""} == {"plugin", "hookspec", "settings", "errors", "words"}
+
+
 def test_unused_on_an_empty_file(pytester):
     pytester.makepyfile(
         f"""
@@ -26,7 +34,7 @@ def test_unused_on_an_empty_file(pytester):
             assert not [name for name in {HEAVY!r} if name in sys.modules]
         """
     )
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "-W", "error")
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "-p", "no:html", "-W", "error")
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*ascend*tune:*")
     assert not (pytester.path / ".ascend-tune").exists()
