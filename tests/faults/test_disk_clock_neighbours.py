@@ -151,7 +151,7 @@ def test_two_sessions_at_once_in_one_directory(zygote, tmp_path, finished, injec
 def test_a_second_session_does_not_write_into_a_running_journal(zygote, tmp_path, finished, injected):
     folder = make_project(tmp_path / "project", conftest=CONFTEST.replace("0.002", "0.3"))
     first = zygote.start(folder, *OPTIONS)
-    while not measured(folder):
+    while zygote.alive(first.pid) and not measured(folder):
         time.sleep(0.01)
     injected("two sessions")
     # The device is waited for; the search is over then, and only the confirmation is left to do.

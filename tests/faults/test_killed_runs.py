@@ -98,8 +98,7 @@ def test_ctrl_c_in_the_search(zygote, tmp_path, undisturbed, injected):
     # Slow enough that the signal meets the search whatever else the machine does.
     folder = make_project(tmp_path / "project", conftest=CONFTEST.replace("0.002", "0.5"))
     run = zygote.start(folder, *OPTIONS, "--ascend-tune-missing=seed")
-    while len(measured(folder)) < 2:
-        time.sleep(0.01)
+    wait_for(zygote, run, folder, (2, 0))
     run.kill(signal.SIGINT)
     assert run.wait() == pytest.ExitCode.INTERRUPTED, run.text()
     injected("Ctrl-C")

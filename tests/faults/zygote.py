@@ -31,13 +31,11 @@ class Run:
     zygote: Zygote
     pid: int
     output: Path
-    killed: bool = False
 
     def kill(self, number: int) -> None:
-        """Send a signal; False-proof: a run that has ended already is left alone."""
+        """Send a signal, unless the run has ended already."""
         if self.zygote.alive(self.pid):
             os.kill(self.pid, number)
-            self.killed = True
 
     def wait(self) -> int:
         """Exit code, or minus the signal's number. A run that does not end is a failure of the test."""
@@ -139,7 +137,8 @@ def _child(request: dict[str, Any]) -> int:
 
 
 def _serve() -> None:
-    import pytest_ascend_tune.activity  # noqa: F401
+    import pytest_ascend_tune.activity
+    import pytest_ascend_tune.plugin  # noqa: F401
     import tests.fakes.backend  # noqa: F401
 
     for line in sys.stdin:

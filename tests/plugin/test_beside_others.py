@@ -115,7 +115,7 @@ def test_last_failed_runs_what_failed_and_waits_for_nothing_else(project):
 @pytest.mark.slow
 def test_stopped_at_the_first_failure_the_report_is_not_complete(project):
     project.pytester.makepyfile(FAILING + SIMPLE.replace("test_gemm", "test_other").replace("m=64", "m=32"))
-    assert project.run("-x", budget=3).ret == pytest.ExitCode.TESTS_FAILED
+    assert project.run("-x", "-p", "no:randomly", budget=3).ret == pytest.ExitCode.TESTS_FAILED
     assert not document(project)["complete"]
     assert project.run(budget=3).ret == pytest.ExitCode.TESTS_FAILED
     assert document(project)["complete"]
