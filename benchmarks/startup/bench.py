@@ -4,7 +4,8 @@
 
 "Without" blocks the plugin by ``-p no:ascend_tune``, which keeps pytest from importing it. A run collects and passes
 one empty test. CPU time of the process stands beside the time on the wall, because it holds still on a busy machine.
-To reach: the median of the differences is <= 10 ms.
+To reach: the median of the differences is <= 10 ms. Measured: +4.5 ms on the wall, +4.4 ms of CPU time, ratio
+1.01 (30 pairs, 2 busy cores, Python 3.11, pytest 9.2).
 """
 
 from __future__ import annotations
