@@ -124,8 +124,8 @@ class TuneSession:
         simulated = " (simulated: no kernel runs)" if self.backend.simulated else ""
         template = self.settings.template or self.backend.default_template
         return (
-            f"backend {self.backend.name}{simulated}, device {self.backend.device}, template {template}, "
-            f"up to {self.settings.max_iter} trials, baseline {self.settings.baseline!r}"
+            f"backend {self.backend.name}{simulated}, device {self.backend.device}, template {template} and up to "
+            f"{self.settings.max_iter} trials unless a marker says otherwise, baseline {self.settings.baseline!r}"
         )
 
     def cannot(self, problem: GemmProblem) -> str | None:
@@ -263,7 +263,7 @@ class TuneSession:
         if result.status is GateStatus.REGRESSED:
             note = Text.of("the regression is accepted: it is recorded as the new baseline")
             result = replace(result, verdict=replace(result.verdict, fails=False, notes=(note, *result.verdict.notes)))
-        return replace(result, baseline_written=str(path.relative_to(self.folder)) if path else "")
+        return replace(result, baseline_written=f"{self.settings.dir}/{path.relative_to(self.folder)}" if path else "")
 
     def _keep(self, request: Request, result: GateResult, folder: Path) -> GateResult:
         space = self._template(request.settings)[1]

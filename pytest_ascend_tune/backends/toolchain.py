@@ -127,7 +127,8 @@ def compile_to(
     if returncode < 0:
         raise BuildError(f"the compiler was ended by {signal_name(-returncode)} (out of memory?)\n{tail(text)}")
     if returncode:
-        raise BuildError(f"the compiler failed with exit code {returncode}\n{tail(text)}")
+        first = next((line.strip() for line in text.splitlines() if "error" in line.lower()), "no message")
+        raise BuildError(f"the compiler failed with exit code {returncode}: {first[:200]}\n{tail(text)}")
     if not output.is_file():
         raise BuildError(f"the compiler reported success but did not write {output.name}\n{tail(text)}")
     return text

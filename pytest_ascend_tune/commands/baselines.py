@@ -46,7 +46,10 @@ def _list(options: Namespace) -> int:
     from pytest_ascend_tune.records.baselines import BaselineStore
 
     store = BaselineStore(Path(options.dir))
-    for key in _keys(options):
+    keys = _keys(options)
+    if not keys:
+        print(f"no baselines in set {options.name!r} of {options.dir}; --ascend-tune-missing=seed records them")
+    for key in keys:
         baseline = store.load(key)
         if baseline is not None:
             rate, share = baseline.measurement.tflops, baseline.measurement.efficiency_share

@@ -13,7 +13,7 @@ _TEST = '''"""GEMM shapes that this project cares about; run with: pytest --asce
 import pytest
 
 
-@pytest.mark.ascend_tune(shapes=[(1024, 1024, 1024), (16, 4096, 4096)])
+@pytest.mark.ascend_tune(max_iter=24, shapes=[(1024, 1024, 1024), (16, 4096, 4096)])
 def test_gemm(ascend_tune):
     result = ascend_tune()
     assert result.tflops > 0

@@ -13,8 +13,9 @@ def reproduce_command(result: GateResult) -> str:
     if not result.nodeid:
         problem = tuning.problem
         return (
-            f"ascend-tune tune --M {problem.m} --N {problem.n} --K {problem.k} --dtype {problem.dtype} "
-            f"--backend {_backend_option(tuning)} --max-iter {len(tuning.trials)} --seed {tuning.seed}"
+            f"ascend-tune tune --m {problem.m} --n {problem.n} --k {problem.k} --dtype {problem.dtype} "
+            f"--layout {problem.layout} --backend {_backend_option(tuning)} "
+            f"--max-iter {len(tuning.trials)} --seed {tuning.seed}"
         )
     return (
         f"pytest --ascend-tune --ascend-tune-backend={_backend_option(tuning)} "
@@ -24,7 +25,8 @@ def reproduce_command(result: GateResult) -> str:
 
 def accept_command(result: GateResult) -> str:
     """A shell command that makes today's number the baseline although it is lower."""
-    options = "--ascend-tune --ascend-tune-update-baseline --ascend-tune-accept-regression"
+    options = f"--ascend-tune --ascend-tune-backend={_backend_option(result.tuning)}"
+    options += " --ascend-tune-update-baseline --ascend-tune-accept-regression"
     return f"pytest {options} {shlex.quote(result.nodeid)}" if result.nodeid else f"pytest {options}"
 
 

@@ -57,6 +57,9 @@ def headline(results: Sequence[GateResult]) -> Text:
             id=tolerated[0].tuning.problem.id,
             status=_finding(tolerated[0]),
         )
+    recorded = sum(1 for result in results if result.status is GateStatus.NO_BASELINE and result.baseline_written)
+    if recorded == len(results):
+        return Text.of("{recorded} baselines recorded: the next run is compared with them.", recorded=recorded)
     unjudged = sum(1 for result in results if result.status not in (GateStatus.PASSED, GateStatus.IMPROVED))
     return Text.of(
         "No problem failed the gate; {unjudged} of {total} could not be judged.", unjudged=unjudged, total=len(results)

@@ -242,6 +242,7 @@ def test_baselines_that_no_test_matches_are_listed(project):
     project.pytester.makepyfile(SIMPLE.replace("m=64", "m=32"))
     listed = ["baselines that no collected test matches: 64x64x64-float32-nn"]
     project.run(budget=2).stdout.fnmatch_lines(listed)
+    project.pytester.makepyfile(SIMPLE.replace("m=64", "m=32") + SIMPLE.replace("test_gemm", "test_left_out"))
     result = project.run("-k", "test_gemm", budget=2)
     result.stdout.no_fnmatch_line(listed[0])
 

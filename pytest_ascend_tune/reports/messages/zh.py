@@ -498,5 +498,8 @@ CATALOGUE: dict[str, str] = {
     "Simulated: where the predicted time goes, the roofline, and one step of each parameter.": (
         "模拟：预测时间花在何处、屋顶线，以及每个参数变动一步的影响。"
     ),
+    "{recorded} baselines recorded: the next run is compared with them.": (
+        "已记录 {recorded} 个基线：下一次运行将与它们比较。"
+    ),
     "the test was run again; before, it ended with: {reason}": "测试重新运行过；之前的结果：{reason}",
 }

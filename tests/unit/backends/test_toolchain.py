@@ -109,7 +109,7 @@ def test_arguments_do_not_pass_a_shell(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("echo error: no such tile >&2; exit 1", r"(?s)exit code 1\nerror: no such tile"),
+        ("echo error: no such tile >&2; exit 1", r"(?s)exit code 1: error: no such tile"),
         ("exit 0", "reported success but did not write out"),
         ("kill -9 $$", r"SIGKILL.*out of memory"),
     ],

@@ -162,7 +162,7 @@ def test_commands_are_quoted_for_a_shell() -> None:
     assert "--ascend-tune-backend=simulator:910B2 " in simulated
     alone = shlex.split(reproduce_command(gate_result(nodeid="")))
     assert alone[:2] == ["ascend-tune", "tune"]
-    assert alone[alone.index("--M") + 1] == "4096"
+    assert alone[alone.index("--m") + 1] == "4096"
 
 
 def test_the_memory_roof_is_drawn_for_known_chips_only() -> None:
