@@ -173,7 +173,7 @@ class Activity:
             report.longrepr = str(error)
         results = item.stash.get(RESULTS, []) if call.when == "call" else []
         for result in results:
-            report.sections.append(("ascend-tune", str(result.verdict.reason)))
+            report.sections.append(("ascend-tune", self.session.sentence(result)))
         if results and self._html is not None:
             self._html.add(report, results)
         if results and self._is_worker:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pytest_ascend_tune import backends
 from pytest_ascend_tune.confirming import confirm_search
-from pytest_ascend_tune.errors import BackendUnavailableError
+from pytest_ascend_tune.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.gate.sampling import ConfirmPlan
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import ConvergenceState, GemmProblem, TuningResult
@@ -52,6 +52,8 @@ def tune(
         reason = used.unavailable_because()
         if reason:
             raise BackendUnavailableError(f"backend {used.name!r} cannot run here: {reason}")
+        if problem.dtype not in used.dtypes:
+            raise SettingsError(f"backend {used.name} has no {problem.dtype} (it has {', '.join(used.dtypes)})")
         loaded, space = load_template(Path(template) if template is not None else used.default_template)
         job = Job(problem, loaded, space.bind(used.facts(), problem), used)
         result = search(

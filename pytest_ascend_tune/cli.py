@@ -37,9 +37,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except AscendTuneError as error:
         print(f"ascend-tune: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        return 0
+    except OSError as error:
+        print(f"ascend-tune: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("ascend-tune: interrupted; what was measured is kept", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        return 0
     return code

@@ -4,13 +4,14 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_ascend_tune.errors import TemplateError, TrialError
 from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm
 from pytest_ascend_tune.kernels.template import from_source
 from pytest_ascend_tune.model import Baseline, Config, Confirmation, Failure, FailureKind, TuningResult
-from pytest_ascend_tune.protocols import Artifact, Job
+from pytest_ascend_tune.protocols import Artifact, Banded, Job
 
 FINALISTS = 3  # best trials of a search that are measured again: the raw best is a lucky sample more often than not
 
@@ -42,7 +43,13 @@ def confirm_search(
             continue  # an unstable build: the next finalist takes its place
     preferred = baseline.config if baseline else None
     reference = job.backend.reference(job.problem)
-    return confirm(job.backend, job.problem, finalists, own, reference, plan, preferred=preferred)
+    confirmation = confirm(job.backend, job.problem, finalists, own, reference, plan, preferred=preferred)
+    if confirmation is not None and confirmation.winner.config is not None and isinstance(job.backend, Banded):
+        # Samples of a model repeat themselves: what is uncertain is the model, and its band says so.
+        low, high = job.backend.band_us(job.problem, confirmation.winner.config)
+        fast, slow = confirmation.interval_us
+        confirmation = replace(confirmation, interval_us=(min(low, fast), max(high, slow)))
+    return confirmation
 
 
 def own_build(job: Job, baseline: Baseline, sources: Path | None) -> Artifact | Failure:

@@ -60,9 +60,9 @@ class ShapeItem(pytest.Item):
         """Tune and gate; the caller that activates the plugin sets `run_request`."""
         self.run_request(self)
 
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Place of the row, for pytest's listings."""
-        return self.path, None, self.name
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Place of the row, for pytest's listings; a skip needs a line, and a row of JSON has none of its own."""
+        return self.path, self.shape.line, self.name
 
 
 def shapes_paths(config: pytest.Config, settings: Settings) -> tuple[Path, ...]:

@@ -579,6 +579,7 @@ class GateResult:
     nodeid: str = ""
     baseline_written: str = ""  # where a baseline was recorded in this run, "" when none was
     run_dir: str = ""  # the run's folder, relative to the root of everything written
+    options: tuple[str, ...] = ()  # further command-line options that the run was given, for doing it again
 
     @property
     def confirmation(self) -> Confirmation | None:

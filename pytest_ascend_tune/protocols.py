@@ -129,6 +129,14 @@ class ClockLimits(Protocol):
 
 
 @runtime_checkable
+class Banded(Protocol):
+    """Optional part of a simulated backend: how wrong its predictions may be."""
+
+    def band_us(self, problem: GemmProblem, config: Config) -> tuple[float, float]:
+        """Low and high time that nine of ten published measurements lie between."""
+
+
+@runtime_checkable
 class Advising(Protocol):
     """Optional part of a backend: what a reader of a result should know about the device and the shape."""
 

@@ -30,17 +30,16 @@ from pytest_ascend_tune.model import (
 from pytest_ascend_tune.protocols import Advising, Backend, BackendOptions, Job, Strategy
 from pytest_ascend_tune.recording import baseline_of, may_record
 from pytest_ascend_tune.records import folders
+from pytest_ascend_tune.records.atomic import check_writable
 from pytest_ascend_tune.records.baselines import BaselineStore
 from pytest_ascend_tune.records.calibrations import load_calibration
 from pytest_ascend_tune.records.candidates import write_candidate
-from pytest_ascend_tune.records.history import History, TrendPoint
+from pytest_ascend_tune.records.history import History
 from pytest_ascend_tune.records.runs import write_run
-from pytest_ascend_tune.records.trend import trend_note
+from pytest_ascend_tune.reporting import publish_all
 from pytest_ascend_tune.reports.markdown import failure_annotations
 from pytest_ascend_tune.reports.messages import pick_language, translate
 from pytest_ascend_tune.reports.plots import write_run_pictures
-from pytest_ascend_tune.reports.publishing import publish
-from pytest_ascend_tune.reports.rows import Illustration
 from pytest_ascend_tune.reports.terminal import ProgressLine, failure_message, summary_lines
 from pytest_ascend_tune.reports.view import report_view
 from pytest_ascend_tune.search import recorded_search, without_search
@@ -79,6 +78,7 @@ class TuneSession:
         self.folder = root / settings.dir
         self.language = pick_language(settings.lang, os.environ)
         self._report_path = root / settings.report if settings.report else self.folder / "report/index.html"
+        self._json_path = root / settings.json if settings.json else self.folder / "report/results.json"
         self._published = False
         self.results: list[GateResult] = []
         self.complete_suite = False  # whether nothing was deselected: only then can a baseline be called an orphan
@@ -143,7 +143,12 @@ class TuneSession:
         self._history.check()
         self._expected = tuple(requests)
         for request in requests:
-            self._store.load(self._key(request, self.job(request).template))
+            self._baseline(request, self.job(request))
+        self._store.list(self.settings.baseline)  # raises for files that name no problem
+        for path in (self._report_path, self._json_path):
+            if path.is_dir():
+                raise SettingsError(f"{path} is a folder; name a file to write the report to")
+            check_writable(path.parent)
         load_calibration(self.folder, self.backend.device)
 
     # -- one problem --------------------------------------------------------------------------------------------------
@@ -160,7 +165,7 @@ class TuneSession:
                 f"{request.problem.id} with {key[1]} was tuned by {self._gated[key]} already; each problem once a run"
             )
         self._gated[key] = request.nodeid or request.problem.id
-        baseline = self._store.load(self._key(request, job.template))
+        baseline = self._baseline(request, job)
         folder = self._problem_folder(request, job)
         with device_turn(self.backend, self.settings.devices, self._write):
             tuning = self._search(request, job, baseline, folder)
@@ -172,6 +177,19 @@ class TuneSession:
                 self._keep(request, GateResult(tuning, interrupted(tuning), nodeid=request.nodeid), folder)
                 raise
         return self._keep(request, self._record(request, job.template, result, folder), folder)
+
+    def _baseline(self, request: Request, job: Job) -> Baseline | None:
+        """The stored baseline. Raises BaselineError for a damaged one, or one that its own sources do not allow."""
+        key = self._key(request, job.template)
+        baseline = self._store.load(key)
+        if baseline is not None and baseline.source_hash == job.template.source_hash:
+            reason = job.space.why_illegal(baseline.config, job.problem)
+            if reason is not None and comparable(baseline, self.backend.fingerprint(), self.backend.simulated):
+                raise BaselineError(
+                    f"{self._store.path(key)}: its configuration is not legal for its own template: {reason}; "
+                    "record it again, or put back the file that was reviewed"
+                )
+        return baseline
 
     def forget(self, nodeid: str) -> None:
         """A test is run again (pytest-rerunfailures): its next result takes the place of this one, and says so.
@@ -267,7 +285,8 @@ class TuneSession:
 
     def _keep(self, request: Request, result: GateResult, folder: Path) -> GateResult:
         space = self._template(request.settings)[1]
-        result = replace(result, run_dir=str(folder.relative_to(self.folder)))
+        run_dir = str(folder.relative_to(self.folder))
+        result = replace(result, run_dir=run_dir, options=request.settings.options())
         earlier = self._earlier.get(result.nodeid)
         if earlier is not None:
             note = Text.of("the test was run again; before, it ended with: {reason}", reason=earlier.verdict.reason)
@@ -291,23 +310,21 @@ class TuneSession:
         Raises RecordError when they cannot be written; the folders of the run hold all that was measured.
         """
         folder = self.folder / "report"
-        trends = {result.tuning.problem.id: self._trend(result.tuning) for result in self.results}
         try:
-            publish(
+            publish_all(
                 self.results,
                 self._report_path,
-                folder / "results.json" if self.settings.json is None else self._root / self.settings.json,
+                self._json_path,
+                folder / "summary.md",
                 now=self.now(),
-                environment=environment,
                 language=self.language,
+                history=self._history,
+                environment=environment,
                 complete=not interrupted,
-                history=trends,
-                illustrations=self._illustrations(),
-                advice={name: note for name, points in trends.items() if (note := trend_note(points)) is not None},
-                markdown_path=folder / "summary.md",
             )
         except OSError as error:
-            raise RecordError(f"{folder}: the report cannot be written ({error.strerror or error})") from error
+            place = error.filename or self._report_path
+            raise RecordError(f"{place}: the report cannot be written ({error.strerror or error})") from error
         self._published = True
         step_summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if step_summary:
@@ -321,26 +338,6 @@ class TuneSession:
         view = report_view(self.results, now=self.now(), language=self.language)
         files = {result.nodeid.partition("::")[0] for result in self.results}
         return failure_annotations(view, [name for name in files if (self._root / name).is_file()])
-
-    def _illustrations(self) -> dict[str, Illustration]:
-        """Where a simulated kernel's time goes, by problem id."""
-        simulated = [result for result in self.results if result.tuning.simulated and result.config is not None]
-        if not simulated:
-            return {}
-        from pytest_ascend_tune.backends import simexplain
-
-        pictures = {}
-        for result in simulated:
-            device = result.tuning.device.removeprefix("simulated-")
-            told = simexplain.explanation(result.tuning.problem, result.config, device)
-            words = Text.of("Simulated: where the predicted time goes, the roofline, and one step of each parameter.")
-            pictures[result.tuning.problem.id] = Illustration(simexplain.png(told), translate(words, self.language))
-        return pictures
-
-    def _trend(self, tuning: TuningResult) -> Sequence[TrendPoint]:
-        if self._history is None:
-            return ()
-        return self._history.trend(tuning.device, tuning.template, tuning.problem.id)
 
     def summary(self, width: int) -> list[str]:
         """What stands at the end of the terminal output; nothing without results."""
@@ -366,6 +363,10 @@ class TuneSession:
             for result in self.results
         ]
         return [key.problem_id for key in self._store.orphans(wanted)]
+
+    def sentence(self, result: GateResult) -> str:
+        """The verdict's sentence, for people."""
+        return translate(result.verdict.reason, self.language)
 
     def failure_message(self, result: GateResult) -> str:
         """What a failed test says."""

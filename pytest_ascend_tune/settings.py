@@ -278,6 +278,27 @@ OPTIONS: tuple[Option, ...] = (
     Option("executor", "local", parse_executor, "where builds and trials run: local or ray[://ADDRESS]", "NAME"),
 )
 _BY_NAME = {option.name: option for option in OPTIONS}
+# Options that the command to do a run again names itself, or that say where and how a run is shown.
+_NOT_REPEATED = frozenset(
+    (
+        "enabled",
+        "backend",
+        "max_iter",
+        "seed",
+        "update_baseline",
+        "accept_regression",
+        "resume",
+        "report",
+        "json",
+        "lang",
+    )
+)
+
+
+def _spelled(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
 MARKER_ARGUMENTS = (
     "m",
     "n",
@@ -352,6 +373,15 @@ class Settings:
         """Settings of one call: arguments of the call itself beat everything."""
         return dataclasses.replace(
             self, **{name: value for name, value in arguments.items() if name in _BY_NAME and value is not None}
+        )
+
+    def options(self) -> tuple[str, ...]:
+        """What the command line gave that shapes a result, as pytest options; budget, seed and backend apart."""
+        wanted = [_BY_NAME[name] for name in sorted(self.from_command_line - _NOT_REPEATED)]
+        return tuple(
+            f"{option.switch}={value}"
+            for option in wanted
+            for value in (getattr(self, option.name) if option.repeatable else (_spelled(getattr(self, option.name)),))
         )
 
     @property

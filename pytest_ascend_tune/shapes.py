@@ -32,6 +32,12 @@ class Shape:
     arguments: tuple[tuple[str, Any], ...]
     place: str
 
+    @property
+    def line(self) -> int:
+        """Line of the row in its csv file, counted from 0 as pytest does; 0 where rows have no lines."""
+        _, found, number = self.place.rpartition(", line ")
+        return int(number) - 1 if found else 0
+
 
 def shape_of(row: Mapping[str, Any], place: str, default_dtype: Dtype) -> Shape:
     """One row of values. Raises ShapesFileError with its place."""

@@ -69,7 +69,7 @@ class Kernel:
             raise KernelCrashError(
                 f"the kernel refused its arguments ({problem.id}, {threads} threads): status {status}"
             )
-        return max(self._thread_ns[:threads]) or around if self._thread_ns is not None else around
+        return max(around, *self._thread_ns[:threads]) if self._thread_ns is not None else around
 
     def unload(self) -> None:
         """Free its buffers and its code."""

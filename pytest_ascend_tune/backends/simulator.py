@@ -17,7 +17,7 @@ import numpy as np
 from pytest_ascend_tune import hardware
 from pytest_ascend_tune.backends.simmodel.constants import FITTED
 from pytest_ascend_tune.backends.simmodel.legality import why_illegal
-from pytest_ascend_tune.backends.simmodel.prediction import check, columns_of, predict_many
+from pytest_ascend_tune.backends.simmodel.prediction import check, columns_of, predict, predict_many
 from pytest_ascend_tune.errors import (
     BuildError,
     BuildTimeoutError,
@@ -164,6 +164,11 @@ class SimulatorBackend:
         time_us = self._times[key] * (1 + self._noise * abs(stream.gauss(0, 1)))
         self._sleep(min(max(LAUNCHES_S, time_us / 1e6), timeout_s))
         return Sample(us=time_us, wall_us=time_us + HOST_US)
+
+    def band_us(self, problem: GemmProblem, config: Config) -> tuple[float, float]:
+        """The stated error band of a prediction (protocols.Banded)."""
+        prediction = predict(problem, config, self.device.removeprefix("simulated-"))
+        return prediction.low_us, prediction.high_us
 
     def reference(self, problem: GemmProblem) -> SimulatedArtifact | None:
         """A stand-in for the vendor's matmul: the model's best of the tiles that libraries use."""

@@ -38,9 +38,12 @@ def add_problem(parser: ArgumentParser) -> None:
     for name in ("m", "n", "k"):
         group.add_argument(f"--{name}", type=whole, metavar=name.upper())
     group.add_argument("--matrix-size", "--matrix_size", type=whole, metavar="S", help="m = n = k = S")
-    group.add_argument("--dtype", choices=list(Dtype), type=str, help="default: the backend's")
+    group.add_argument("--dtype", choices=[dtype.value for dtype in Dtype], help="default: the backend's")
     group.add_argument(
-        "--layout", choices=list(Layout), type=str, default="nn", help="of A and B: n = row-major, t = transposed"
+        "--layout",
+        choices=[layout.value for layout in Layout],
+        default="nn",
+        help="of A and B: n = row-major, t = transposed",
     )
 
 

@@ -12,6 +12,7 @@ from pytest_ascend_tune.settings import parse_percent
 
 if TYPE_CHECKING:
     from pytest_ascend_tune.model import GateResult
+    from pytest_ascend_tune.records.history import History
 
 COARSE_THRESHOLD = "10%"  # numbers of two days wander by several per cent; the gate's platform step uses the same
 
@@ -70,16 +71,28 @@ def _report_arguments(parser: ArgumentParser) -> None:
 def _report(options: Namespace) -> int:
     import os
 
+    from pytest_ascend_tune.reporting import publish_all
     from pytest_ascend_tune.reports.messages import pick_language
-    from pytest_ascend_tune.reports.publishing import publish
     from pytest_ascend_tune.session import utc_now
 
     results = [result for name in options.runs for result in read_results(Path(name))]
     folder = Path(options.output)
+    files = (folder / "index.html", folder / "results.json", folder / "summary.md")
+    history = _history_beside(Path(options.runs[0]))
     language = pick_language(options.lang, os.environ)
-    for path in publish(results, folder / "index.html", folder / "results.json", now=utc_now(), language=language):
+    for path in publish_all(results, *files, now=utc_now(), language=language, history=history):
         print(path)
     return 0
+
+
+def _history_beside(run: Path) -> History | None:
+    """The history of the directory that a run's folder stands in, None where there is none."""
+    from pytest_ascend_tune.records.history import History
+
+    for folder in run.resolve().parents:
+        if (folder / "history.sqlite").is_file():
+            return History(f"sqlite:///{folder / 'history.sqlite'}")
+    return None
 
 
 def read_results(path: Path) -> list[GateResult]:

@@ -27,7 +27,10 @@ class HtmlReport:
         pictures = [svg for result in results for svg in row_pictures(result, self._language)]
         report.extras = getattr(report, "extras", []) + [extras.html(svg) for svg in pictures]
         facts = [result_json(result) for result in results]
-        units = [result.tuning.problem.dtype.rate_unit for result in results]
+        units = [
+            result.tuning.problem.dtype.rate_unit + (" (simulated)" if result.tuning.simulated else "")
+            for result in results
+        ]
         rates = [f"{fact['tflops']:.4g} {unit}" for fact, unit in zip(facts, units, strict=True) if fact["tflops"]]
         changes = [f"{fact['change']:+.1%}" for fact in facts if fact["change"] is not None]
         report.ascend_tune_cells = [", ".join(rates), ", ".join(changes)]

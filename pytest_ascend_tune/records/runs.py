@@ -139,6 +139,7 @@ def _best_members(result: GateResult, moment: str) -> dict[str, Any]:
         "nodeid": result.nodeid,
         "baseline_written": result.baseline_written,
         "run_dir": result.run_dir,
+        "options": list(result.options),
         "fingerprint": to_json(result.fingerprint) if result.fingerprint else None,
         "baseline": to_json(result.baseline) if result.baseline else None,
         "confirmation": to_json(confirmed, skip_defaults=True) if confirmed else None,
@@ -158,6 +159,7 @@ def read_run(folder: Path) -> GateResult:
         "nodeid": str,
         "baseline_written": str,
         "run_dir": str,
+        "options": tuple[str, ...],
         "fingerprint": Fingerprint | None,
         "baseline": Baseline | None,
     }

@@ -15,19 +15,26 @@ def reproduce_command(result: GateResult) -> str:
         return (
             f"ascend-tune tune --m {problem.m} --n {problem.n} --k {problem.k} --dtype {problem.dtype} "
             f"--layout {problem.layout} --backend {_backend_option(tuning)} "
-            f"--max-iter {len(tuning.trials)} --seed {tuning.seed}"
+            f"--max-iter {len(tuning.trials)} --seed {tuning.seed}" + _options(result).replace("--ascend-tune-", "--")
         )
     return (
         f"pytest --ascend-tune --ascend-tune-backend={_backend_option(tuning)} "
-        f"--ascend-tune-max-iter={len(tuning.trials)} --ascend-tune-seed={tuning.seed} {shlex.quote(result.nodeid)}"
+        f"--ascend-tune-max-iter={len(tuning.trials)} --ascend-tune-seed={tuning.seed}{_options(result)} "
+        f"{shlex.quote(result.nodeid)}"
     )
 
 
 def accept_command(result: GateResult) -> str:
     """A shell command that makes today's number the baseline although it is lower."""
+    if not result.nodeid:
+        return f"{reproduce_command(result)} --update-baseline --accept-regression"
     options = f"--ascend-tune --ascend-tune-backend={_backend_option(result.tuning)}"
-    options += " --ascend-tune-update-baseline --ascend-tune-accept-regression"
-    return f"pytest {options} {shlex.quote(result.nodeid)}" if result.nodeid else f"pytest {options}"
+    options += f"{_options(result)} --ascend-tune-update-baseline --ascend-tune-accept-regression"
+    return f"pytest {options} {shlex.quote(result.nodeid)}"
+
+
+def _options(result: GateResult) -> str:
+    return "".join(f" {shlex.quote(option)}" for option in result.options)
 
 
 def chip(tuning: TuningResult) -> str:

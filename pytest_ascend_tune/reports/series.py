@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
-from pytest_ascend_tune.model import Arm, GateResult, GateStatus, GemmProblem, Origin, Text
+from pytest_ascend_tune.model import Arm, GateResult, GateStatus, GemmProblem, Origin, Signal, Text
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.pictures import (
     ComparisonSeries,
@@ -40,6 +41,8 @@ SHAPES = {
     "slope": Text.of("neither spike nor plateau"),
 }
 
+T = TypeVar("T")
+
 
 def trial_points(result: GateResult) -> tuple[TrialPoint, ...]:
     """The trials of a result as points; rates are those of history.json."""
@@ -64,11 +67,14 @@ def convergence_series(
     lines: Iterable[Line] = (),
     band: tuple[float, float] | None = None,
     late_share: float | None = None,
+    flat_trials: int | None = None,
+    usual_gap: float | None = None,
 ) -> ConvergenceSeries:
     """Picture 1 from trials, oldest first.
 
     `band`: the rates that the gate allows below the baseline.
-    `late_share`: share of the last trials that lie below the best by more than their noise, where that is known.
+    `late_share`: share of the last trials that lie below the best by more than their noise; `flat_trials`, `usual_gap`:
+    as the checklist counts them, growth within the noise left out. None where the search was not judged.
     """
     jumps = _jumps(points)
     last = points[-1].index if points else 0
@@ -90,13 +96,19 @@ def convergence_series(
         rails=(),
         watermark=_watermark(language, simulated=simulated),
         empty_label=say("no trial was valid", language),
-        flat_trials=flat,
-        last_gap=flat or (gaps[-1] if gaps else 0),
-        median_gap=float(statistics.median(gaps)) if gaps else 0.0,
+        flat_trials=flat if flat_trials is None else flat_trials,
+        last_gap=(flat or (gaps[-1] if gaps else 0)) if flat_trials is None else flat_trials,
+        median_gap=(float(statistics.median(gaps)) if gaps else 0.0) if usual_gap is None else usual_gap,
         late_below=below if late_share is None else round(late_share * len(late)),
         late_total=len(late),
     )
     return replace(series, rails=_rails(series, late[0].index, last, language)) if jumps else series
+
+
+def _told(checklist: Sequence[Signal], name: str, value: str, kind: Callable[[Any], T]) -> T | None:
+    """A number that a line of the checklist names, None where it does not."""
+    values = dict(next((signal.text.values for signal in checklist if signal.name == name), ()))
+    return kind(values[value]) if value in values else None
 
 
 def _jumps(points: Sequence[TrialPoint]) -> tuple[tuple[int, float], ...]:
@@ -276,6 +288,8 @@ def pictures_of(result: GateResult, language: str) -> tuple[ConvergenceSeries, D
         band=_allowed(result),
         simulated=simulated,
         late_share=next((signal.value for signal in checklist if signal.name == "late_dots_below"), None),
+        flat_trials=_told(checklist, "staircase_flat", "flat", int),
+        usual_gap=_told(checklist, "gaps_lengthen", "usual", float),
     )
     second = distribution_series(
         points,

@@ -188,7 +188,7 @@ def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> 
             "gaps_lengthen",
             flat / usual_gap,
             flat >= usual_gap,
-            Text.of("{flat} trials since the last jump; the usual gap is {usual:.0f}", flat=flat, usual=usual_gap),
+            Text.of("{flat} trials since the last jump; the usual gap is {usual:g}", flat=flat, usual=usual_gap),
         ),
         Signal(
             "late_dots_below",

@@ -1,5 +1,7 @@
 """Bad input: exit 4 before anything is measured, the place named, nothing written."""
 
+import json
+
 import pytest
 
 from tests.plugin.conftest import SIMPLE
@@ -157,3 +159,32 @@ def test_bad_call_arguments_fail_that_test_before_its_measuring(project):
     result = project.run()
     result.assert_outcomes(failed=2, passed=1)
     result.stdout.fnmatch_lines(["*k missing*", "*unknown argument tile*"])
+
+
+def test_a_baseline_with_a_configuration_that_its_template_does_not_allow(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=seed", budget=2)
+    (path,) = (project.path / ".ascend-tune/baselines/main").rglob("64x64x64-*.json")
+    baseline = json.loads(path.read_text())
+    baseline["config"] = {"tile_m": 5, "tile_n": 4}
+    path.write_text(json.dumps(baseline))
+    result = project.run()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "tile_m=5" in result.stderr.str()
+
+
+def test_two_files_for_one_problem(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=seed", budget=2)
+    (path,) = (project.path / ".ascend-tune/baselines/main").rglob("64x64x64-*.json")
+    path.with_name("64x64x64-float32-nn-copy.json").write_text(path.read_text())
+    result = project.run()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "64x64x64-float32-nn-copy" in result.stderr.str()
+
+
+@pytest.mark.parametrize("option", ["--ascend-tune-report=tiny", "--ascend-tune-json=occupied/x.json"])
+def test_a_report_that_cannot_be_written_is_found_before_measuring(project, option):
+    project.write("occupied", "a file")
+    project.pytester.makepyfile(SIMPLE)
+    refused(project, project.run(option), option.partition("=")[2].partition("/")[0])

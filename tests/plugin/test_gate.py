@@ -272,3 +272,22 @@ def test_a_run_can_be_accepted_later_without_measuring_again(project):
     folder = project.runs()[-1]
     assert main(["baseline", "accept", str(folder)]) == 0
     project.run(budget=2).assert_outcomes(passed=1)
+
+
+def test_a_row_with_a_dtype_that_the_backend_cannot_do_is_skipped(project):
+    project.write("shapes.csv", "m,n,k,dtype\n64,64,64,int8\n32,32,32,float32\n")
+    result = project.run("-rs", "--ascend-tune-shapes=shapes.csv", budget=2)
+    result.assert_outcomes(passed=1, skipped=1)
+
+
+def test_the_commands_to_do_it_again_and_to_accept_it_name_what_shaped_the_result(project):
+    project.write("shapes.csv", "m,n,k\n64,64,64\n")
+    options = ("--ascend-tune-shapes=shapes.csv", "--ascend-tune-min-efficiency=99%", "--ascend-tune-backend=auto")
+    project.run(*options, budget=2).assert_outcomes(failed=1)
+    page = (project.path / ".ascend-tune/report/index.html").read_text()
+    for option in (
+        "--ascend-tune-shapes=shapes.csv",
+        "--ascend-tune-min-efficiency=0.99",
+        "--ascend-tune-template=tiny",
+    ):
+        assert option in page

@@ -72,3 +72,11 @@ def test_help_names_every_option(pytester):
     for option in OPTIONS:
         assert option.switch in text
         assert option.ini in text
+
+
+def test_rows_of_a_shapes_file_are_skipped_too(project):
+    project.write("shapes.csv", "m,n,k\n64,64,64\n")
+    project.pytester.makepyfile("def test_ok(): pass")
+    result = project.run("-rs", "--ascend-tune-shapes=shapes.csv", on=False)
+    result.assert_outcomes(passed=1, skipped=1)
+    result.stdout.fnmatch_lines(["*shapes.csv*tuning is off*"])

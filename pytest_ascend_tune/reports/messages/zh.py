@@ -322,9 +322,7 @@ CATALOGUE: dict[str, str] = {
     ),
     "nothing was tried yet": "尚未试验",
     "best so far has not grown for {flat} trials (needed: {need})": "当前最佳已 {flat} 次试验没有增长（需要：{need}）",
-    "{flat} trials since the last jump; the usual gap is {usual:.0f}": (
-        "距上次跳升 {flat} 次试验；通常间隔为 {usual:.0f}"
-    ),
+    "{flat} trials since the last jump; the usual gap is {usual:g}": ("距上次跳升 {flat} 次试验；通常间隔为 {usual:g}"),
     "{share:.0%} of the last {window} trials lie below the best": "最后 {window} 次试验中有 {share:.0%} 低于最佳",
     "{shape}: {share:.0%} of the valid trials within {near:.0%} of the best; best is {ratio:.2f} times the mean": (
         "{shape}：{share:.0%} 的有效试验与最佳相差不到 {near:.0%}；最佳是均值的 {ratio:.2f} 倍"
