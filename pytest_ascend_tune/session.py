@@ -10,7 +10,14 @@ from pathlib import Path
 
 from pytest_ascend_tune import backends
 from pytest_ascend_tune.confirming import confirm_search, own_build
-from pytest_ascend_tune.errors import BackendUnavailableError, BaselineError, ProblemError, RecordError, SettingsError
+from pytest_ascend_tune.errors import (
+    BackendUnavailableError,
+    BaselineError,
+    InvalidInputError,
+    ProblemError,
+    RecordError,
+    SettingsError,
+)
 from pytest_ascend_tune.gate.sampling import ConfirmPlan
 from pytest_ascend_tune.gate.verdict import comparable, interrupted, judge
 from pytest_ascend_tune.kernels.space import SearchSpace
@@ -143,7 +150,12 @@ class TuneSession:
         self._history.check()
         self._expected = tuple(requests)
         for request in requests:
-            self._baseline(request, self.job(request))
+            try:
+                self._baseline(request, self.job(request))
+            except RecordError:
+                raise  # names its file
+            except InvalidInputError as error:
+                raise SettingsError(f"{request.nodeid or request.problem.id}: {error}") from None
         self._store.list(self.settings.baseline)  # raises for files that name no problem
         for path in (self._report_path, self._json_path):
             if path.is_dir():

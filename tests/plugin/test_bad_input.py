@@ -37,7 +37,7 @@ def refused(project, result, *patterns):
         ("shapes=[(64, 64)]", ["shapes[0]"]),
         ("shapes=[(64, 64, 64), (64, 64, 64)]", ["twice"]),
         ("64, 64, 64", ["keywords only"]),
-        ("m=10**6, n=10**6, k=10**6", ["GiB", "memory"]),
+        ("m=10**6, n=10**6, k=10**6", ["test_bad_input.py::test_x", "GiB", "memory"]),
     ],
 )
 def test_marker_arguments(project, marker, patterns):
