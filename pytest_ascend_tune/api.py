@@ -14,7 +14,7 @@ from pytest_ascend_tune.gate.sampling import ConfirmPlan
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import ConvergenceState, GemmProblem, TuningResult
 from pytest_ascend_tune.protocols import Backend, BackendOptions, Job, Strategy
-from pytest_ascend_tune.search import Observer, search
+from pytest_ascend_tune.search import Observer, search, unsupported
 from pytest_ascend_tune.settings import parse_whole
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 
@@ -52,8 +52,9 @@ def tune(
         reason = used.unavailable_because()
         if reason:
             raise BackendUnavailableError(f"backend {used.name!r} cannot run here: {reason}")
-        if problem.dtype not in used.dtypes:
-            raise SettingsError(f"backend {used.name} has no {problem.dtype} (it has {', '.join(used.dtypes)})")
+        lack = unsupported(used, problem)
+        if lack:
+            raise SettingsError(lack)
         loaded, space = load_template(Path(template) if template is not None else used.default_template)
         job = Job(problem, loaded, space.bind(used.facts(), problem), used)
         result = search(

@@ -9,15 +9,22 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from pytest_ascend_tune.model import Convergence, ConvergenceState, Text, Trial, TuningResult
-from pytest_ascend_tune.protocols import Job, Strategy
+from pytest_ascend_tune.model import Convergence, ConvergenceState, GemmProblem, Text, Trial, TuningResult
+from pytest_ascend_tune.protocols import Backend, Job, Strategy
 from pytest_ascend_tune.records.folders import JOURNAL
 from pytest_ascend_tune.records.journal import Journal, JournalHeader
 from pytest_ascend_tune.reports.terminal import ProgressLine
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
-from pytest_ascend_tune.tuning.loop import make_tuner, trials
+from pytest_ascend_tune.tuning.loop import effects, legal_configs, trials
 
 Observer = Callable[[Trial, Convergence], None]
+
+
+def unsupported(backend: Backend, problem: GemmProblem) -> str | None:
+    """Why a problem cannot be tuned on a backend, None when it can."""
+    if problem.dtype in backend.dtypes:
+        return None
+    return f"backend {backend.name} has no {problem.dtype} (it has {', '.join(backend.dtypes)})"
 
 
 def search(
@@ -36,7 +43,7 @@ def search(
     is ``interrupted`` and what was measured is in it; the caller decides what to do then.
     """
     started = clock()
-    legal = make_tuner(job, strategy).legal_configs
+    legal = legal_configs(job, strategy)
     rule = replace(rule, legal_configs=legal)
     done = list(told)
     convergence = judge(done, rule)
@@ -64,7 +71,7 @@ def search(
         simulated=job.backend.simulated,
         trials=tuple(done),
         convergence=convergence,
-        effects=make_tuner(job, strategy, done).effects,
+        effects=effects(job, strategy, done),
         legal_configs=legal,
         seed=strategy.seed,
         seconds=clock() - started,

@@ -49,7 +49,7 @@ from pytest_ascend_tune.reports.messages import pick_language, translate
 from pytest_ascend_tune.reports.plots import write_run_pictures
 from pytest_ascend_tune.reports.terminal import ProgressLine, failure_message, summary_lines
 from pytest_ascend_tune.reports.view import report_view
-from pytest_ascend_tune.search import recorded_search, without_search
+from pytest_ascend_tune.search import recorded_search, unsupported, without_search
 from pytest_ascend_tune.settings import Request, Settings
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 from pytest_ascend_tune.turns import device_turn
@@ -137,10 +137,7 @@ class TuneSession:
 
     def cannot(self, problem: GemmProblem) -> str | None:
         """Why a problem cannot be tuned on this backend (a reason to skip), None when it can."""
-        if problem.dtype not in self.backend.dtypes:
-            able = ", ".join(self.backend.dtypes)
-            return f"backend {self.backend.name} has no {problem.dtype} (it has {able})"
-        return None
+        return unsupported(self.backend, problem)
 
     def check(self, requests: Sequence[Request]) -> None:
         """Everything that can be known to fail is found here, before anything is measured. Raises InvalidInputError."""
