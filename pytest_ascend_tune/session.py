@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from pytest_ascend_tune import backends
+from pytest_ascend_tune.atomic import check_writable
 from pytest_ascend_tune.confirming import confirm_search, own_build
 from pytest_ascend_tune.errors import (
     BackendUnavailableError,
@@ -37,7 +38,6 @@ from pytest_ascend_tune.model import (
 from pytest_ascend_tune.protocols import Advising, Backend, BackendOptions, Job, Strategy
 from pytest_ascend_tune.recording import baseline_of, may_record
 from pytest_ascend_tune.records import folders
-from pytest_ascend_tune.records.atomic import check_writable
 from pytest_ascend_tune.records.baselines import BaselineStore
 from pytest_ascend_tune.records.calibrations import load_calibration
 from pytest_ascend_tune.records.candidates import write_candidate
@@ -319,21 +319,17 @@ class TuneSession:
         Raises RecordError when they cannot be written; the folders of the run hold all that was measured.
         """
         folder = self.folder / "report"
-        try:
-            publish_all(
-                self.results,
-                self._report_path,
-                self._json_path,
-                folder / "summary.md",
-                now=self.now(),
-                language=self.language,
-                history=self._history,
-                environment=environment,
-                complete=not interrupted,
-            )
-        except OSError as error:
-            place = error.filename or self._report_path
-            raise RecordError(f"{place}: the report cannot be written ({error.strerror or error})") from error
+        publish_all(
+            self.results,
+            self._report_path,
+            self._json_path,
+            folder / "summary.md",
+            now=self.now(),
+            language=self.language,
+            history=self._history,
+            environment=environment,
+            complete=not interrupted,
+        )
         self._published = True
         step_summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if step_summary:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pytest_ascend_tune import atomic
 from pytest_ascend_tune.errors import RecordError
 from pytest_ascend_tune.protocols import Backend
-from pytest_ascend_tune.records import atomic
 
 LONGEST_WAIT_S = 4 * 3600.0
 POLL_S = 0.2

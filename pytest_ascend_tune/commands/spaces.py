@@ -135,7 +135,7 @@ def _export(options: Namespace) -> int:
         if target == "-":
             print(export(folder, options.baseline), end="")
         elif target:
-            from pytest_ascend_tune.records.atomic import write_text
+            from pytest_ascend_tune.atomic import write_text
 
             print(write_text(Path(target), export(folder, options.baseline)))
     return 0

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pytest_ascend_tune import atomic
 from pytest_ascend_tune.errors import BaselineError
 from pytest_ascend_tune.model import Baseline, BaselineKey, Fingerprint, GemmProblem, StoredMeasurement
-from pytest_ascend_tune.records import atomic, jsontext
+from pytest_ascend_tune.records import jsontext
 from pytest_ascend_tune.records.codec import check_schema, read_value, to_json
 
 SCHEMA = 1

@@ -13,9 +13,9 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
+from pytest_ascend_tune import atomic
 from pytest_ascend_tune.errors import BaselineError, ProblemError
 from pytest_ascend_tune.model import Baseline, BaselineKey, GemmProblem, Template
-from pytest_ascend_tune.records import atomic
 from pytest_ascend_tune.records.baselinefile import Entry, next_entry, read_entry, write_entry
 from pytest_ascend_tune.records.candidates import read_candidate
 from pytest_ascend_tune.records.sources import write_sources

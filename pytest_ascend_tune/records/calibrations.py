@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_ascend_tune.records import atomic, jsontext
+from pytest_ascend_tune import atomic
+from pytest_ascend_tune.records import jsontext
 from pytest_ascend_tune.records.baselines import check_name
 from pytest_ascend_tune.records.codec import check_schema, read_value, to_json
 

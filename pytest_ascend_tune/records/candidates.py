@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pytest_ascend_tune import atomic
 from pytest_ascend_tune.errors import BaselineError
 from pytest_ascend_tune.model import Baseline, Template
-from pytest_ascend_tune.records import atomic, jsontext
+from pytest_ascend_tune.records import jsontext
 from pytest_ascend_tune.records.codec import check_schema, read_value, to_json
 from pytest_ascend_tune.records.sources import read_sources, write_sources
 

@@ -6,9 +6,9 @@ import re
 from datetime import datetime, timezone
 from pathlib import Path
 
+from pytest_ascend_tune import atomic
 from pytest_ascend_tune.errors import RecordError
 from pytest_ascend_tune.model import GemmProblem
-from pytest_ascend_tune.records import atomic
 
 HISTORY = "history.json"
 CONVERGENCE = "convergence.json"

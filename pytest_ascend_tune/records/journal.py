@@ -12,9 +12,10 @@ from io import FileIO
 from pathlib import Path
 from types import TracebackType
 
+from pytest_ascend_tune import atomic
 from pytest_ascend_tune.errors import RecordError
 from pytest_ascend_tune.model import GemmProblem, Trial
-from pytest_ascend_tune.records import atomic, jsontext
+from pytest_ascend_tune.records import jsontext
 from pytest_ascend_tune.records.codec import check_schema, read_value, to_json
 
 SCHEMA = 1

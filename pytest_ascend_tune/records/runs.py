@@ -12,6 +12,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from pytest_ascend_tune import atomic
 from pytest_ascend_tune.errors import RecordError
 from pytest_ascend_tune.model import (
     Baseline,
@@ -33,7 +34,7 @@ from pytest_ascend_tune.model import (
     TuningResult,
     Verdict,
 )
-from pytest_ascend_tune.records import atomic, jsontext, seedform
+from pytest_ascend_tune.records import jsontext, seedform
 from pytest_ascend_tune.records.codec import check_schema, read_fields, read_value, to_json
 from pytest_ascend_tune.records.folders import BEST_CONFIG, CONVERGENCE, HISTORY, JOURNAL
 from pytest_ascend_tune.records.journal import read_journal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
+from pytest_ascend_tune import atomic
 from pytest_ascend_tune.errors import BaselineError
-from pytest_ascend_tune.records import atomic
 
 
 def write_sources(folder: Path, files: Iterable[tuple[str, str]]) -> None:

@@ -17,9 +17,9 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from pytest_ascend_tune.atomic import write_bytes
 from pytest_ascend_tune.model import GateResult
 from pytest_ascend_tune.reports import pictures as drawn
-from pytest_ascend_tune.reports.atomic import write_bytes
 from pytest_ascend_tune.reports.canvas import (
     GRID,
     INK,

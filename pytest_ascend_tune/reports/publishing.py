@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from pytest_ascend_tune.atomic import write_text
 from pytest_ascend_tune.model import GateResult, Text
 from pytest_ascend_tune.reports import html, machine, markdown
-from pytest_ascend_tune.reports.atomic import write_text
 from pytest_ascend_tune.reports.pictures import RecordedRun
 from pytest_ascend_tune.reports.rows import Illustration
 from pytest_ascend_tune.reports.view import report_view

@@ -4,10 +4,7 @@ import json
 from datetime import datetime, timezone
 from pathlib import Path
 
-import pytest
-
 from pytest_ascend_tune.model import GateStatus
-from pytest_ascend_tune.reports import atomic
 from pytest_ascend_tune.reports.publishing import publish
 from tests.factories import gate_result
 
@@ -35,20 +32,6 @@ def test_reports_are_the_same_bytes_again(tmp_path: Path) -> None:
     first = [path.read_bytes() for path in publish(results, tmp_path / "a.html", tmp_path / "a.json", now=NOW)]
     again = [path.read_bytes() for path in publish(results, tmp_path / "b.html", tmp_path / "b.json", now=NOW)]
     assert first == again
-
-
-def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "x.html"
-    atomic.write_text(path, "old")
-
-    def refuse(*_: object) -> None:
-        raise OSError("disk full")
-
-    monkeypatch.setattr("os.replace", refuse)
-    with pytest.raises(OSError, match="disk full"):
-        atomic.write_text(path, "new")
-    assert path.read_text() == "old"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["x.html"]
 
 
 def test_lone_surrogates_of_odd_file_names_do_not_stop_a_report(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
+from pytest_ascend_tune import atomic
 from pytest_ascend_tune.errors import BaselineError, RecordError
-from pytest_ascend_tune.records import atomic
 from tests.unit.records.disk import room_for
 
 
@@ -20,6 +20,11 @@ def test_text_is_written_as_it_is_and_no_other_file_stays(tmp_path):
         assert atomic.write_text(path, text) == path
         assert path.read_bytes() == text.encode()
     assert os.listdir(path.parent) == ["x.json"]
+
+
+def test_names_of_any_length_and_characters_that_no_file_holds_are_written(tmp_path):
+    path = tmp_path / ("x" * 250 + ".json")
+    assert atomic.write_text(path, "t\udc80").read_text() == "t\\udc80"
 
 
 def test_data_is_on_disk_before_its_name_and_its_name_before_the_return(tmp_path, monkeypatch):

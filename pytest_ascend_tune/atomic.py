@@ -16,16 +16,21 @@ TEMPORARY_SUFFIX = ".tmp"
 
 
 def write_text(path: Path, text: str, *, error: type[RecordError] = RecordError) -> Path:
-    """Replace `path` by `text` (UTF-8, line ends as they are): a temporary file beside it, synced, then renamed.
+    """As :func:`write_bytes`, in UTF-8, line ends as they are; what UTF-8 cannot hold (lone surrogates) is escaped."""
+    return write_bytes(path, text.encode("utf-8", "backslashreplace"), error=error)
+
+
+def write_bytes(path: Path, data: bytes, *, error: type[RecordError] = RecordError) -> Path:
+    """Replace `path` by `data`: a temporary file beside it, synced, then renamed; makes its folder.
 
     Raises `error`; whatever was at `path` before is then still there, whole.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY_SUFFIX}")
+    temporary = path.with_name(f".{path.name[:40]}.{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY_SUFFIX}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with open(temporary, "x", encoding="utf-8", newline="") as file:
-                file.write(text)
+            with open(temporary, "xb") as file:
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)
