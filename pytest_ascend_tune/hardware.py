@@ -46,7 +46,6 @@ class HardwareSpec:
     l0b_bytes: int = 64 * KIB
     l0c_bytes: int = 128 * KIB
     ub_bytes: int = 192 * KIB
-    npu_arch: int = 2201
 
     def peak_tflops(self, dtype: Dtype) -> float:
         """Highest rate of the cube units (TOPS for int8): cores x clock x 2 x multiply-adds per clock."""

@@ -273,12 +273,6 @@ class Measurement:
         """Median of the raw samples."""
         return statistics.median(self.samples_us)
 
-    @property
-    def spread_us(self) -> float:
-        """Median absolute deviation of the raw samples."""
-        centre = self.median_us
-        return statistics.median(abs(sample - centre) for sample in self.samples_us)
-
 
 @dataclass(frozen=True)
 class Failure:
@@ -293,7 +287,8 @@ class Trial:
     """One configuration built and measured in the search. ``index`` counts from 1.
 
     ``expected_gain``: the largest gain over the best so far (share, 0.01 = 1 %) that the model expected of any
-    remaining configuration when this one was proposed; None before there is a model.
+    remaining configuration when this one was proposed; None before there is a model. ``device``: the one it ran on, where
+    the search had several.
     """
 
     index: int
@@ -302,6 +297,7 @@ class Trial:
     origin: Origin = Origin.MODEL
     expected_gain: float | None = None
     build_s: float = 0.0
+    device: str = ""
 
     @property
     def time_us(self) -> float | None:
@@ -610,3 +606,13 @@ class GateResult:
     def config(self) -> Config | None:
         """The confirmed configuration."""
         return self.confirmation.winner.config if self.confirmation else None
+
+
+@dataclass(frozen=True)
+class NotMeasured:
+    """A problem that a run was asked for and has no result of. ``skipped``: it was left out, and nothing went wrong."""
+
+    nodeid: str
+    problem_id: str  # "" when the test had not said its shape yet
+    reason: Text
+    skipped: bool = False

@@ -1,8 +1,8 @@
-"""The seams: what a backend, a space, a store and a reporter must offer. Types only, no behaviour."""
+"""The seams: what a backend, a space and a store must offer. Types only, no behaviour."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -12,11 +12,10 @@ from pytest_ascend_tune.model import (
     BaselineKey,
     Config,
     Dtype,
-    Effect,
     Fingerprint,
-    GateResult,
     GemmProblem,
     Health,
+    Measurement,
     MeasurePlan,
     Sample,
     Template,
@@ -24,6 +23,8 @@ from pytest_ascend_tune.model import (
 )
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 class BackendOptions:
     """What a backend is created with. ``cache_dir`` keeps built kernels; None of the others is needed by every backend.
 
-    ``l2``: cache state between samples (None = the backend's default); ``devices``: which NPUs (None = all visible);
+    ``l2``: cache state between samples (None = the backend's default); ``devices``: the first is this backend's;
     ``threads``: threads of a kernel on the host; ``cache_limit_bytes``: above it the least recently used are deleted.
     """
 
@@ -190,19 +191,6 @@ class Space(Protocol):
         """One configuration as a row of `Candidates.encoded`."""
 
 
-class Surrogate(Protocol):
-    """A model of the measured values. ``points``: (n, d) in [0, 1]; values: (n,)."""
-
-    def fit(self, points: NDArray[np.float64], values: NDArray[np.float64]) -> None:
-        """Learn from all values so far."""
-
-    def predict(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Mean and standard deviation, each (n,)."""
-
-    def effects(self, names: Sequence[str]) -> tuple[Effect, ...]:
-        """How much each column mattered."""
-
-
 class Store(Protocol):
     """Keeps baselines."""
 
@@ -214,13 +202,6 @@ class Store(Protocol):
 
     def load_sources(self, source_hash: str) -> Path | None:
         """Folder of the exact sources of a baseline, None when they are gone."""
-
-
-class Reporter(Protocol):
-    """Writes results for people or machines."""
-
-    def publish(self, results: Sequence[GateResult]) -> Sequence[Path]:
-        """Write and say where."""
 
 
 @dataclass(frozen=True)
@@ -245,3 +226,57 @@ class Strategy:
     plan: MeasurePlan = MeasurePlan()
     baseline_configs: tuple[Config, ...] = ()
     warm_configs: tuple[Config, ...] = ()
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a device needs to know of a search: plain data, which can travel to another machine."""
+
+    problem: GemmProblem
+    template: Template
+    plan: MeasurePlan
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What came of one configuration. ``device``: which one of several it ran on."""
+
+    outcome: Measurement | Failure
+    build_s: float = 0.0
+    device: str = ""
+
+
+class Executor(Protocol):
+    """Where the trials of a search run: on one device, or on several, of this machine or of others.
+
+    ``notes``: what a reader of this search's result should know about its devices. Searches follow each other:
+    begin, submit as often as wanted, end. All of it is called from one thread.
+    """
+
+    notes: Sequence[Text]
+
+    @property
+    def width(self) -> int:
+        """Trials that it wants in flight; fewer when a device was lost."""
+
+    def begin(self, work: Work, nominal_us: float | None = None) -> float | None:
+        """Get ready for a search. Returns the usual time of the reference kernel, None without one.
+
+        All measurements are on that time's scale, whatever device they were taken on. `nominal_us`: the scale of the
+        earlier part of this search. Raises BackendUnavailableError.
+        """
+
+    def submit(
+        self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]
+    ) -> Future[Ran]:
+        """Build, verify and measure a configuration; a TrialError becomes a Failure.
+
+        `best_us`: best time so far. `likely`: what will probably follow, for building ahead. The future raises what
+        ends a search: BackendUnavailableError when no device is left, and whatever is no TrialError.
+        """
+
+    def end(self) -> None:
+        """Drop what has not begun and wait for what runs. May be called twice."""
+
+    def close(self) -> None:
+        """Let go of all devices but the job's own backend, which belongs to the caller. May be called twice."""

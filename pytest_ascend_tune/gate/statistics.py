@@ -69,17 +69,14 @@ def compare_samples(
     if not (_is_number(resolution_us) and 0 <= resolution_us < math.inf):
         raise SettingsError(f"resolution_us={resolution_us!r} is no time; a number >= 0 is needed")
 
-    log_ratios = np.log(baseline) - np.log(candidate)
-    low, high = _interval(_medians, log_ratios, confidence, seed)
-    ratio = float(np.exp(np.median(log_ratios)))
+    quarter_ratio, ratio = map(float, speed_ratios(candidate, baseline))
+    low, high = _interval(_medians, np.log(baseline) - np.log(candidate), confidence, seed)
     interval = (math.exp(low), math.exp(high))
-    candidate_time, baseline_time = float(quarter_means(candidate)), float(quarter_means(baseline))
-    quarter_ratio = baseline_time / candidate_time
 
     slower = _beyond(quarter_ratio, ratio, interval[1], threshold)
     faster = _beyond(1 / quarter_ratio, 1 / ratio, 1 / interval[0], threshold)
     resolution_us = max(resolution_us, clock_step_us(np.concatenate([candidate, baseline])))
-    resolved = abs(candidate_time - baseline_time) >= resolution_us * (1 - _ROUNDING)
+    resolved = abs(quarter_means(candidate) - quarter_means(baseline)) >= resolution_us * (1 - _ROUNDING)
     reason = ""
     if (slower or faster) and not resolved:
         status, reason = CompareStatus.INCONCLUSIVE, "resolution"

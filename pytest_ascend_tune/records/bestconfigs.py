@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from pytest_ascend_tune.model import Config, GemmProblem
 from pytest_ascend_tune.records.baselines import BaselineStore
-from pytest_ascend_tune.records.folders import result_folders
-from pytest_ascend_tune.records.runs import read_run
 
 
 @dataclass(frozen=True)
@@ -39,21 +36,6 @@ def best_of_baselines(store: BaselineStore, name: str) -> tuple[BestConfig, ...]
         for baseline in store.validate_all(name)
     )
     return tuple(sorted(rows, key=_order))
-
-
-def best_of_runs(path: Path) -> tuple[BestConfig, ...]:
-    """The fastest confirmed result of each problem in a run's folder, or in all runs below `path`."""
-    best: dict[tuple[str, str, str], BestConfig] = {}
-    for folder in result_folders(path):
-        result = read_run(folder)
-        if result.config is None or result.tflops is None:
-            continue
-        tuning = result.tuning
-        row = BestConfig(tuning.device, tuning.template, tuning.problem, result.config, result.tflops, tuning.simulated)
-        key = (row.device, row.template, row.problem.id)
-        if key not in best or row.tflops > best[key].tflops:
-            best[key] = row
-    return tuple(sorted(best.values(), key=_order))
 
 
 def _order(row: BestConfig) -> tuple[str, str, str, str, int, int, int]:

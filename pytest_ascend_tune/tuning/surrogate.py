@@ -103,7 +103,7 @@ def learn_kernel(points: Array, values: Array) -> Kernel:
 
 
 class GaussianProcess:
-    """Surrogate of the protocols: standardises values, learns the kernel, predicts, tells what mattered."""
+    """Standardises values, learns the kernel, predicts, tells what mattered."""
 
     def __init__(self) -> None:
         self._kernel: Kernel | None = None
