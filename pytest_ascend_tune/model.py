@@ -287,8 +287,8 @@ class Trial:
     """One configuration built and measured in the search. ``index`` counts from 1.
 
     ``expected_gain``: the largest gain over the best so far (share, 0.01 = 1 %) that the model expected of any
-    remaining configuration when this one was proposed; None before there is a model. ``device``: the one it ran on, where
-    the search had several.
+    remaining configuration when this one was proposed; None before there is a model. ``device``: the one it ran on,
+    where the search had several.
     """
 
     index: int
@@ -447,6 +447,11 @@ class Confirmation:
     def efficiency_share(self) -> float:
         """Confirmed rate / peak."""
         return self.tflops / self.peak_tflops
+
+    @property
+    def possible(self) -> bool:
+        """Whether the rate is one that the device can reach; above the peak, time or peak was measured wrong."""
+        return self.efficiency_share <= 1
 
     @property
     def vs_reference(self) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -12,6 +12,7 @@ from pytest_ascend_tune.model import (
     BaselineKey,
     Config,
     Dtype,
+    Failure,
     Fingerprint,
     GemmProblem,
     Health,
@@ -122,6 +123,14 @@ class Restartable(Protocol):
 
 
 @runtime_checkable
+class Batching(Protocol):
+    """Optional part of a backend: several samples at the cost of asking once."""
+
+    def samples(self, artifacts: Sequence[Artifact], problem: GemmProblem, *, timeout_s: float) -> tuple[Sample, ...]:
+        """As `sample` of one after the other; `timeout_s` is the limit of each. The first error ends them."""
+
+
+@runtime_checkable
 class ClockLimits(Protocol):
     """Optional part of a backend: what its clock can tell apart."""
 
@@ -229,6 +238,14 @@ class Strategy:
 
 
 @dataclass(frozen=True)
+class BackendRecipe:
+    """How a backend is made, for making another one like it: name as of --ascend-tune-backend, and options."""
+
+    name: str
+    options: BackendOptions
+
+
+@dataclass(frozen=True)
 class Work:
     """What a device needs to know of a search: plain data, which can travel to another machine."""
 
@@ -249,15 +266,16 @@ class Ran:
 class Executor(Protocol):
     """Where the trials of a search run: on one device, or on several, of this machine or of others.
 
-    ``notes``: what a reader of this search's result should know about its devices. Searches follow each other:
-    begin, submit as often as wanted, end. All of it is called from one thread.
+    Searches follow each other: begin, submit as often as wanted, end. All of it is called from one thread.
     """
-
-    notes: Sequence[Text]
 
     @property
     def width(self) -> int:
         """Trials that it wants in flight; fewer when a device was lost."""
+
+    @property
+    def notes(self) -> Sequence[Text]:
+        """What a reader of this search's result should know about the devices."""
 
     def begin(self, work: Work, nominal_us: float | None = None) -> float | None:
         """Get ready for a search. Returns the usual time of the reference kernel, None without one.
@@ -266,9 +284,7 @@ class Executor(Protocol):
         earlier part of this search. Raises BackendUnavailableError.
         """
 
-    def submit(
-        self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]
-    ) -> Future[Ran]:
+    def submit(self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]) -> Future[Ran]:
         """Build, verify and measure a configuration; a TrialError becomes a Failure.
 
         `best_us`: best time so far. `likely`: what will probably follow, for building ahead. The future raises what
@@ -279,4 +295,4 @@ class Executor(Protocol):
         """Drop what has not begun and wait for what runs. May be called twice."""
 
     def close(self) -> None:
-        """Let go of all devices but the job's own backend, which belongs to the caller. May be called twice."""
+        """Let go of the devices. May be called twice."""

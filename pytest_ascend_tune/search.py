@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
+from pytest_ascend_tune.executors.one import OneDevice
 from pytest_ascend_tune.model import Convergence, ConvergenceState, GemmProblem, Text, Trial, TuningResult
-from pytest_ascend_tune.protocols import Backend, Job, Strategy
+from pytest_ascend_tune.protocols import Backend, Executor, Job, Strategy
 from pytest_ascend_tune.records.folders import JOURNAL
 from pytest_ascend_tune.records.journal import Journal, JournalHeader
 from pytest_ascend_tune.reports.terminal import ProgressLine
@@ -32,12 +34,14 @@ def search(
     strategy: Strategy,
     rule: ConvergenceRule,
     *,
+    executor: Executor | None = None,
     told: Sequence[Trial] = (),
     observe: Observer = lambda trial, convergence: None,
     time_budget_s: float | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> TuningResult:
-    """Search until the rule says stop. `told`: trials of an interrupted run, counted and not repeated.
+    """Search until the rule says stop. `executor`: where trials run, None for the job's backend in this thread. `told`:
+    trials of an interrupted run, counted and not repeated.
 
     `observe` sees every new trial with the judgement after it. Ctrl-C ends the search in good order: the result's state
     is ``interrupted`` and what was measured is in it; the caller decides what to do then.
@@ -47,9 +51,12 @@ def search(
     rule = replace(rule, legal_configs=legal)
     done = list(told)
     convergence = judge(done, rule)
-    running = trials(job, strategy, told)
+    executor = executor or OneDevice(job.backend)
     try:
-        with threadpool_limits(1, "blas"):  # more threads would spin beside the kernel that is being measured
+        with (
+            closing(trials(job, strategy, executor, told)) as running,
+            threadpool_limits(1, "blas"),  # more threads would spin beside the kernel that is being measured
+        ):
             while convergence.state is ConvergenceState.RUNNING:
                 trial = next(running, None)
                 if trial is None:
@@ -61,8 +68,6 @@ def search(
                 observe(trial, convergence)
     except KeyboardInterrupt:
         convergence = judge(done, rule, interrupted=True)
-    finally:
-        running.close()
     return TuningResult(
         problem=job.problem,
         template=job.template.name,
@@ -75,6 +80,7 @@ def search(
         legal_configs=legal,
         seed=strategy.seed,
         seconds=clock() - started,
+        notes=tuple(executor.notes),
     )
 
 
@@ -85,9 +91,10 @@ def recorded_search(
     folder: Path,
     progress: ProgressLine,
     *,
+    executor: Executor | None = None,
     time_budget_s: float | None = None,
 ) -> TuningResult:
-    """As :func:`search`, with every trial in a journal in `folder` before the next one starts, and progress shown.
+    """As :func:`search`, with every trial in a journal in `folder` as soon as it is told, and progress shown.
 
     Where the folder has a journal already (of an interrupted run, or of a test that is run again), the search goes on
     from it. Raises RecordError for a journal of another job.
@@ -114,7 +121,7 @@ def recorded_search(
         progress.trial(trial, convergence)
 
     with journal:
-        tuning = search(job, strategy, rule, told=told, observe=observe, time_budget_s=time_budget_s)
+        tuning = search(job, strategy, rule, executor=executor, told=told, observe=observe, time_budget_s=time_budget_s)
     progress.done(tuning)
     return tuning
 

@@ -7,7 +7,7 @@ import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from pytest_ascend_tune import atomic
@@ -34,23 +34,28 @@ def turns_folder() -> Path:
 
 @contextmanager
 def device_turn(backend: Backend, devices: tuple[int, ...] | None, write: Callable[[str], None]) -> Iterator[None]:
-    """Hold the backend's device (`devices`: which, where there are several) while measuring; simulated ones are free.
+    """Hold the backend's devices (`devices`: which, where there are several) while measuring; simulated ones are free.
 
-    Raises RecordError after four hours of waiting. The system frees the lock of a process that dies.
+    Raises RecordError after four hours of waiting. The system frees the locks of a process that dies.
     """
     if backend.simulated:
         yield
         return
-    path = turns_folder() / f"{'-'.join([backend.device, *map(str, devices or ())])}.lock"
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        deadline = time.monotonic() + LONGEST_WAIT_S
-        if not atomic.try_lock(descriptor):
-            write(f"ascend-tune: another process measures on {backend.device}; waiting for it to end\n")
-            while not atomic.try_lock(descriptor):
-                if time.monotonic() > deadline:
-                    raise RecordError(f"{path}: another process has measured for {LONGEST_WAIT_S / 3600:g} hours")
-                time.sleep(POLL_S)
+    names = [f"{backend.device}-{number}" for number in sorted(devices)] if devices else [backend.device]
+    with ExitStack() as held:  # in order of their numbers: two processes never wait for each other
+        for name in names:
+            _take(turns_folder() / f"{name}.lock", name, held, write)
         yield
-    finally:
-        os.close(descriptor)
+
+
+def _take(path: Path, name: str, held: ExitStack, write: Callable[[str], None]) -> None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    held.callback(os.close, descriptor)
+    if atomic.try_lock(descriptor):
+        return
+    write(f"ascend-tune: another process measures on {name}; waiting for it to end\n")
+    deadline = time.monotonic() + LONGEST_WAIT_S
+    while not atomic.try_lock(descriptor):
+        if time.monotonic() > deadline:
+            raise RecordError(f"{path}: another process has measured for {LONGEST_WAIT_S / 3600:g} hours")
+        time.sleep(POLL_S)

@@ -1,23 +1,19 @@
-"""The loop of a search: ask, build, verify, measure, yield a trial. The caller pulls and decides when to stop."""
+"""The loop of a search: ask, run, tell, yield a trial. The caller pulls and decides when to stop."""
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 
-from pytest_ascend_tune.errors import TrialError
-from pytest_ascend_tune.model import Config, Effect, Failure, Measurement, MeasurePlan, Origin, Trial
-from pytest_ascend_tune.protocols import Artifact, Job, Strategy
-from pytest_ascend_tune.tuning.measure import measure, nominal_reference
+from pytest_ascend_tune.model import Config, Effect, Measurement, Origin, Trial
+from pytest_ascend_tune.protocols import Executor, Job, Ran, Strategy, Work
 from pytest_ascend_tune.tuning.pool import HELD_ROWS
-from pytest_ascend_tune.tuning.tuner import START_POINTS, Tuner
+from pytest_ascend_tune.tuning.tuner import START_POINTS, Proposal, Tuner
 
-HOPELESS = 1000.0  # a kernel this many times slower than the reference is taken for an endless loop, ...
-SHORTEST_LIMIT_S = 5.0  # ... but not before this, which leaves room for loading it on a busy machine
-BUILT_AHEAD = 2  # likely next configurations that are built while one is measured
+LIKELY = 2  # configurations that will probably be proposed next, for building ahead
+LONGEST_TRIAL_S = 3600.0  # builds and calls have time-outs of their own: nothing that works takes this long
 
 
 def make_tuner(job: Job, strategy: Strategy, told: Sequence[Trial] = ()) -> Tuner:
@@ -39,45 +35,63 @@ def make_tuner(job: Job, strategy: Strategy, told: Sequence[Trial] = ()) -> Tune
     return tuner
 
 
-def trials(job: Job, strategy: Strategy, told: Sequence[Trial] = ()) -> Generator[Trial, None, None]:
+def trials(
+    job: Job, strategy: Strategy, executor: Executor, told: Sequence[Trial] = ()
+) -> Generator[Trial, None, None]:
     """Measure configurations until the space is exhausted or the caller stops pulling; indices go on after `told`.
 
     `told` (the journal of an interrupted run) is learnt from, never measured again and not yielded. A TrialError
-    becomes a failed trial; every other error ends the search. Likely next configurations are built ahead where a core
-    is spare; which ones are tried, and in what order, depends on the seed and the measured values only.
+    becomes a failed trial; every other error, and Ctrl-C, ends the search: what is finished by then is yielded first.
+    As many configurations are in flight as the executor wants, and results are told in the order proposed. So which
+    ones are tried depends on the seed, that number and the measured values, and never on which device was faster.
     """
     tuner = make_tuner(job, strategy, told)
-    backend, problem, plan = job.backend, job.problem, strategy.plan
-    reference = backend.reference(problem)
-    nominal_us = _nominal_of(told)
-    if nominal_us is None:
-        nominal_us = nominal_reference(backend, reference, problem, plan)
-    plan = replace(plan, timeout_s=time_limit_s(plan, nominal_us))
     best_us = min((trial.time_us for trial in told if trial.time_us is not None), default=None)
-    with _Builder(job) as builder:
-        while not tuner.exhausted:
-            (proposal,) = tuner.propose()
-            started, build_s = time.monotonic(), 0.0
-            outcome: Measurement | Failure
-            try:
-                artifact = builder.build(proposal.config)
-                build_s = time.monotonic() - started
-                builder.build_ahead(tuner)
-                backend.verify(artifact, problem, timeout_s=plan.timeout_s)
-                outcome = measure(backend, artifact, reference, problem, plan, nominal_us, best_us=best_us)
-            except TrialError as error:
-                outcome = Failure(error.kind, str(error))
-            trial = tuner.tell_trial(proposal.config, outcome, build_s=build_s)
-            if trial.time_us is not None:
-                best_us = trial.time_us if best_us is None else min(best_us, trial.time_us)
-            yield trial
+    asked = len(told)
+    flying: deque[tuple[Proposal, Future[Ran]]] = deque()
 
+    def likely() -> list[Config]:
+        return [proposal.config for proposal in tuner.peek(LIKELY)]
 
-def time_limit_s(plan: MeasurePlan, nominal_reference_us: float | None) -> float:
-    """Seconds after which a call is stopped: relative to the reference's time, and never above the plan's limit."""
-    if nominal_reference_us is None:
-        return plan.timeout_s
-    return min(plan.timeout_s, max(SHORTEST_LIMIT_S, HOPELESS * nominal_reference_us / 1e6))
+    def land() -> Trial:
+        nonlocal best_us
+        proposal, future = flying[0]
+        ran = future.result(LONGEST_TRIAL_S)
+        flying.popleft()
+        trial = replace(tuner.tell_trial(proposal.config, ran.outcome, build_s=ran.build_s), device=ran.device)
+        if trial.time_us is not None:
+            best_us = trial.time_us if best_us is None else min(best_us, trial.time_us)
+        return trial
+
+    def landed() -> Iterator[Trial]:
+        """What is finished of that which was in flight when the search broke off."""
+        while flying:
+            future = flying[0][1]
+            if future.done() and not future.cancelled() and future.exception() is None:
+                yield land()
+            else:
+                flying.popleft()
+
+    try:
+        executor.begin(Work(job.problem, job.template, strategy.plan), _nominal_of(told))
+        while not tuner.exhausted or flying:
+            while not tuner.exhausted and (
+                not flying or (len(flying) < executor.width and asked < strategy.max_trials)
+            ):
+                (proposal,) = tuner.propose()
+                asked += 1
+                flying.append((proposal, executor.submit(proposal.config, best_us=best_us, likely=likely)))
+            yield land()
+    except KeyboardInterrupt as interrupt:
+        try:
+            yield from landed()
+        finally:  # even when the caller has all it wanted now
+            raise interrupt
+    except Exception:
+        yield from landed()
+        raise
+    finally:
+        executor.end()
 
 
 def legal_configs(job: Job, strategy: Strategy) -> int:
@@ -96,49 +110,3 @@ def _nominal_of(told: Sequence[Trial]) -> float | None:
         if isinstance(trial.outcome, Measurement) and trial.outcome.nominal_reference_us is not None:
             return trial.outcome.nominal_reference_us
     return None
-
-
-class _Builder:
-    """Builds configurations, likely ones ahead in one background thread when the machine has a core for it.
-
-    A wrong guess costs only a build: the proposal itself is made after the measurement, so guesses, their failures
-    and the thread's timing never change the search.
-    """
-
-    def __init__(self, job: Job) -> None:
-        self._job = job
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="build-ahead") if _spare_core() else None
-        self._ahead: dict[Config, Future[Artifact]] = {}
-
-    def __enter__(self) -> _Builder:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._thread is not None:
-            self._thread.shutdown(wait=True, cancel_futures=True)
-
-    def build(self, config: Config) -> Artifact:
-        """The artifact; raises what its build raised."""
-        guess = self._ahead.pop(config, None)
-        if guess is None or guess.cancel():  # not begun: this thread is free to do it
-            return self._job.backend.build(self._job.template, self._job.problem, config)
-        return guess.result()
-
-    def build_ahead(self, tuner: Tuner) -> None:
-        """Start building what will probably be proposed next."""
-        if self._thread is None:
-            return
-        for waiting, future in list(self._ahead.items()):
-            if future.cancel():  # an older guess that was never begun
-                del self._ahead[waiting]
-        for proposal in tuner.peek(BUILT_AHEAD):
-            if proposal.config not in self._ahead:
-                self._ahead[proposal.config] = self._thread.submit(
-                    self._job.backend.build, self._job.template, self._job.problem, proposal.config
-                )
-
-
-def _spare_core() -> bool:
-    """A core beside the one that measures. Platforms without affinity are asked for their number of cores."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) > 1 if affinity is not None else (os.cpu_count() or 1) > 1

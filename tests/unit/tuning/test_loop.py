@@ -4,17 +4,24 @@ import threading
 import pytest
 
 from pytest_ascend_tune.errors import BuildError, KernelCrashError, WrongResultError
+from pytest_ascend_tune.executors import one
+from pytest_ascend_tune.executors.one import OneDevice
 from pytest_ascend_tune.model import Config, ConvergenceState, FailureKind, MeasurePlan, Origin
 from pytest_ascend_tune.protocols import Strategy
 from pytest_ascend_tune.tuning import loop
+from pytest_ascend_tune.tuning.bench import time_limit_s
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
 from tests.unit.tuning.doubles import LEVELS, GridSpace, bowl, job
 
 STRATEGY = Strategy(max_trials=30, seed=3)
 
 
+def trials_of(tuned, strategy=STRATEGY, told=()):
+    return loop.trials(tuned, strategy, OneDevice(tuned.backend), told)
+
+
 def take(count, tuned, strategy=STRATEGY, told=()):
-    search = loop.trials(tuned, strategy, told)
+    search = trials_of(tuned, strategy, told)
     taken = list(itertools.islice(search, count))
     search.close()
     return taken
@@ -28,7 +35,7 @@ SMALL = GridSpace({**LEVELS, "tile_n": (64,)})
 
 
 def test_a_search_ends_with_the_space_and_numbers_its_trials_from_one():
-    trials = list(loop.trials(job(SMALL), STRATEGY))
+    trials = list(trials_of(job(SMALL)))
     assert [trial.index for trial in trials] == list(range(1, 19))
     assert len({trial.config for trial in trials}) == 18
     best = min(trials, key=lambda trial: trial.time_us)
@@ -38,10 +45,10 @@ def test_a_search_ends_with_the_space_and_numbers_its_trials_from_one():
 
 @pytest.mark.parametrize("cores", [False, True])
 def test_building_ahead_never_changes_the_search(monkeypatch, cores):
-    monkeypatch.setattr(loop, "_spare_core", lambda: cores)
+    monkeypatch.setattr(one, "_spare_core", lambda: cores)
     tuned = job(noise=0.02)
     trials = take(15, tuned)
-    monkeypatch.setattr(loop, "_spare_core", lambda: False)
+    monkeypatch.setattr(one, "_spare_core", lambda: False)
     assert measured(trials) == measured(take(15, job(noise=0.02)))
     built = [config for what, config in tuned.backend.log if what == "build"]
     assert len(set(built)) == len(built)
@@ -52,7 +59,7 @@ def test_building_ahead_never_changes_the_search(monkeypatch, cores):
 def test_only_trial_errors_become_failures():
     errors = {32: BuildError("register spill"), 64: KernelCrashError("signal 11"), 128: WrongResultError("nan")}
     tuned = job(SMALL, failures=lambda problem, config: errors[config["tile_m"]] if config["swizzle"] else None)
-    trials = list(loop.trials(tuned, STRATEGY))
+    trials = list(trials_of(tuned))
     kinds = {trial.failure.kind for trial in trials if trial.failure}
     assert kinds == {FailureKind.BUILD_ERROR, FailureKind.CRASH, FailureKind.WRONG_RESULT}
     assert all((trial.failure is not None) == bool(trial.config["swizzle"]) for trial in trials)
@@ -99,7 +106,7 @@ def test_reference_calls_scale_the_times_of_a_slow_machine():
     usual = take(12, job())
     slow = job()
     slow.backend.device_slowdown = 1.0
-    search = loop.trials(slow, STRATEGY)
+    search = trials_of(slow)
     first = next(search)
     slow.backend.device_slowdown = 1.1
     rest = list(itertools.islice(search, 11))
@@ -120,7 +127,7 @@ def test_counting_effects_and_early_end():
     trials = []
     rule = ConvergenceRule(max_trials=50, legal_configs=loop.legal_configs(tuned, STRATEGY))
     assert rule.legal_configs == 54
-    for trial in loop.trials(tuned, STRATEGY):
+    for trial in trials_of(tuned):
         trials.append(trial)
         if judge(trials, rule).state is not ConvergenceState.RUNNING:
             break
@@ -133,4 +140,4 @@ def test_counting_effects_and_early_end():
 
 @pytest.mark.parametrize(("nominal_us", "limit_s"), [(None, 60.0), (1_000.0, 5.0), (17_000.0, 17.0), (900_000.0, 60.0)])
 def test_the_time_limit_follows_the_reference(nominal_us, limit_s):
-    assert loop.time_limit_s(MeasurePlan(timeout_s=60.0), nominal_us) == limit_s
+    assert time_limit_s(MeasurePlan(timeout_s=60.0), nominal_us) == limit_s
