@@ -48,6 +48,7 @@ class Activity:
         self.session = TuneSession(
             settings,
             config.rootpath,
+            here=config.invocation_params.dir,
             write=self._write,
             is_terminal=self._is_terminal(),
             ascii_only=needs_ascii(getattr(sys.__stdout__, "encoding", None)),

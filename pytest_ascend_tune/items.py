@@ -66,10 +66,9 @@ class ShapeItem(pytest.Item):
 
 
 def shapes_paths(config: pytest.Config, settings: Settings) -> tuple[Path, ...]:
-    """Shapes files: relative to the working directory when the command line names them, to rootdir when the ini
-    does."""
-    root = config.invocation_params.dir if "shapes" in settings.from_command_line else config.rootpath
-    return tuple((root / name).resolve() for name in settings.shapes)
+    """Where the shapes files are."""
+    base = settings.base("shapes", here=config.invocation_params.dir, root=config.rootpath)
+    return tuple((base / name).resolve() for name in settings.shapes)
 
 
 def collect_shapes(

@@ -67,13 +67,17 @@ def stamp(now: datetime) -> str:
 
 
 class TuneSession:
-    """One run over any number of problems: opens the backend once, gates request after request, then reports."""
+    """One run over any number of problems: opens the backend once, gates request after request, then reports.
+
+    `here`: the working directory, for relative paths of the command line; default `root`.
+    """
 
     def __init__(
         self,
         settings: Settings,
         root: Path,
         *,
+        here: Path | None = None,
         write: Callable[[str], None] = lambda text: None,
         is_terminal: bool = False,
         ascii_only: bool = False,
@@ -81,17 +85,17 @@ class TuneSession:
         run: str | None = None,
     ) -> None:
         self.settings = settings
-        self._root = root
+        self._root, self._here = root, here or root
         self.folder = root / settings.dir
         self.language = pick_language(settings.lang, os.environ)
-        self._report_path = root / settings.report if settings.report else self.folder / "report/index.html"
-        self._json_path = root / settings.json if settings.json else self.folder / "report/results.json"
+        self._report_path = self._base(settings, "report") / (settings.report or self.folder / "report/index.html")
+        self._json_path = self._base(settings, "json") / (settings.json or self.folder / "report/results.json")
         self._published = False
         self.results: list[GateResult] = []
         self.complete_suite = False  # whether nothing was deselected: only then can a baseline be called an orphan
         self._write, self._is_terminal, self._ascii_only, self.now = write, is_terminal, ascii_only, now
         self._backend: Backend | None = None
-        self._templates: dict[str, tuple[Template, SearchSpace]] = {}
+        self._templates: dict[tuple[str, Path], tuple[Template, SearchSpace]] = {}
         self._troubles: list[str] = []
         self._gated: dict[tuple[GemmProblem, str], str] = {}
         self._earlier: dict[str, GateResult] = {}  # of tests that are run again, by node id
@@ -384,17 +388,20 @@ class TuneSession:
 
     # -- where things are ---------------------------------------------------------------------------------------------
 
+    def _base(self, settings: Settings, option: str) -> Path:
+        return settings.base(option, here=self._here, root=self._root)
+
     def _template(self, settings: Settings) -> tuple[Template, SearchSpace]:
-        name = settings.template or self.backend.default_template
-        if name not in self._templates:
-            template, space = load_template(name)
+        name, base = settings.template or self.backend.default_template, self._base(settings, "template")
+        if (name, base) not in self._templates:
+            template, space = load_template(name, base)
             if self.backend.name not in template.backends:
                 raise SettingsError(
                     f"template {template.name} is made for {', '.join(template.backends)}, "
                     f"not for {self.backend.name}; choose another template or another backend"
                 )
-            self._templates[name] = template, space
-        return self._templates[name]
+            self._templates[name, base] = template, space
+        return self._templates[name, base]
 
     def _check_problem(self, request: Request, template: Template) -> None:
         problem, available = request.problem, self.backend.memory_bytes()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 from pytest_ascend_tune.errors import SettingsError
 
 if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
+    from pathlib import Path
+
     from pytest_ascend_tune.model import GemmProblem, Policy
 
 MARKER = "ascend_tune"
@@ -105,6 +108,11 @@ def parse_text(value: object) -> str:
     return value.strip()
 
 
+def parse_place(value: object) -> str:
+    """A name or a path, as text or as a path object."""
+    return parse_text(os.fspath(value) if isinstance(value, os.PathLike) else value)
+
+
 def parse_devices(value: object) -> tuple[int, ...]:
     """Device numbers from ``0,1`` or ``0-7`` or a mix."""
     devices: list[int] = []
@@ -151,7 +159,8 @@ def parse_flag(value: object) -> bool:
 class Option:
     """One row of the table.
 
-    ``flag``: a switch without value; ``repeatable``: may be given several times (ini: one a line).
+    ``flag``: a switch without value; ``repeatable``: may be given several times (ini: one a line); ``number``: in
+    Python a number, never its text.
     """
 
     name: str
@@ -162,6 +171,7 @@ class Option:
     flag: bool = False
     repeatable: bool = False
     marker_first: bool = False
+    number: bool = False
 
     @property
     def switch(self) -> str:
@@ -172,6 +182,12 @@ class Option:
     def ini(self) -> str:
         """Ini spelling."""
         return "ascend_tune" if self.name == "enabled" else f"ascend_tune_{self.name}"
+
+    def take(self, value: object) -> Any:
+        """As :meth:`read`, of a value that Python code gives: a number is no text there. Raises SettingsError."""
+        if self.number and isinstance(value, str):
+            raise SettingsError(f"{value!r} is a text; a number is needed")
+        return self.read(value)
 
     def read(self, value: object) -> Any:
         """The parsed value. Raises SettingsError."""
@@ -197,7 +213,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "template",
         None,
-        parse_text,
+        parse_place,
         "kernel template: a built-in name or a folder (default: the backend's)",
         "NAME_OR_DIR",
     ),
@@ -207,12 +223,18 @@ OPTIONS: tuple[Option, ...] = (
         parse_whole(0),
         "trials of one search; 0 = gate the baseline's configuration without searching",
         "N",
+        number=True,
     ),
     Option(
-        "patience", None, parse_whole(1), "stop a search after N trials without growth (default: stop by evidence)", "N"
+        "patience",
+        None,
+        parse_whole(1),
+        "stop a search after N trials without growth (default: stop by evidence)",
+        "N",
+        number=True,
     ),
-    Option("time_budget", None, parse_seconds, "stop a search in good order after SECONDS", "SECONDS"),
-    Option("seed", None, parse_whole(0), "seed of searches (default: from problem and node id)", "N"),
+    Option("time_budget", None, parse_seconds, "stop a search in good order after SECONDS", "SECONDS", number=True),
+    Option("seed", None, parse_whole(0), "seed of searches (default: from problem and node id)", "N", number=True),
     Option(
         "shapes",
         (),
@@ -237,6 +259,7 @@ OPTIONS: tuple[Option, ...] = (
         "floor: speed relative to the vendor's matmul",
         "RATIO",
         marker_first=True,
+        number=True,
     ),
     Option("baseline", "main", parse_name, "which named set of baselines", "NAME"),
     Option("update_baseline", False, parse_flag, "record this run's confirmed results as baselines", flag=True),
@@ -320,7 +343,7 @@ CALL_ARGUMENTS = tuple(name for name in MARKER_ARGUMENTS if name != "shapes")
 class Settings:
     """All options with their values; one field an option.
 
-    ``from_command_line`` names those that the command line gave.
+    ``from_command_line`` names those whose values the command line gave.
     """
 
     enabled: bool = False
@@ -360,20 +383,22 @@ class Settings:
 
     def for_test(self, arguments: Mapping[str, Any]) -> Settings:
         """Settings of one marked test: its marker's arguments laid over these by the rule of precedence."""
-        changes = {
+        wins = {
             name: value
             for name, value in arguments.items()
-            if name in _BY_NAME
-            and value is not None
-            and (_BY_NAME[name].marker_first or name not in self.from_command_line)
+            if name in _BY_NAME and (_BY_NAME[name].marker_first or name not in self.from_command_line)
         }
-        return dataclasses.replace(self, **changes)
+        return self.for_call(wins)
 
     def for_call(self, arguments: Mapping[str, Any]) -> Settings:
         """Settings of one call: arguments of the call itself beat everything."""
-        return dataclasses.replace(
-            self, **{name: value for name, value in arguments.items() if name in _BY_NAME and value is not None}
-        )
+        changes = {name: value for name, value in arguments.items() if name in _BY_NAME and value is not None}
+        return dataclasses.replace(self, **changes, from_command_line=self.from_command_line - changes.keys())
+
+    def base(self, option: str, *, here: Path, root: Path) -> Path:
+        """What an option's relative path is relative to: the working directory where the command line gave it, rootdir
+        where an ini file, a marker or a call did."""
+        return here if option in self.from_command_line else root
 
     def options(self) -> tuple[str, ...]:
         """What the command line gave that shapes a result, as pytest options; budget, seed and backend apart."""
@@ -431,7 +456,7 @@ def check_arguments(arguments: Mapping[str, Any], allowed: Sequence[str] = MARKE
     for name, value in arguments.items():
         try:
             parsed[name] = (
-                _BY_NAME[name].read(value) if name in _BY_NAME and name != "shapes" and value is not None else value
+                _BY_NAME[name].take(value) if name in _BY_NAME and name != "shapes" and value is not None else value
             )
         except SettingsError as error:
             raise SettingsError(f"{name}: {error}") from None

@@ -22,7 +22,6 @@ else:
 
 SPACE_FILE = "space.toml"
 DEFAULT_GRID = "default"
-BACKENDS = ("ascend", "cpu", "simulator")
 _KEYS = (
     "title", "source", "includes", "abi", "backends", "dtypes", "layouts", "default", "params", "grids", "constraint",
     "merge",
@@ -36,23 +35,22 @@ def builtin_templates() -> tuple[str, ...]:
     return tuple(sorted(folder.name for folder in _builtin_root().iterdir() if (folder / SPACE_FILE).is_file()))
 
 
-def load_template(name_or_dir: str | Path) -> tuple[Template, SearchSpace]:
-    """A built-in template by name, or a folder. ``name:grid`` selects one of its other parameter grids.
+def load_template(name_or_dir: str | Path, base: Path = Path()) -> tuple[Template, SearchSpace]:
+    """A built-in template by name, or a folder, relative to `base`. ``name:grid`` selects one of its other grids.
 
     Raises TemplateError. The space still has to be bound to a device's facts (:meth:`SearchSpace.bind`).
     """
     text = str(name_or_dir)
-    if text in builtin_templates():
-        return from_source(_builtin_root() / text)
-    folder = Path(text).expanduser()
-    if folder.is_dir():
-        return from_source(folder)
-    base, colon, grid = text.rpartition(":")
-    if colon and (base in builtin_templates() or Path(base).is_dir()):
-        return from_source(_builtin_root() / base if base in builtin_templates() else Path(base), grid=grid)
+    before, _, after = text.rpartition(":")
+    for name, grid in ((text, DEFAULT_GRID), (before, after)):
+        if name in builtin_templates():
+            return from_source(_builtin_root() / name, grid=grid)
+        folder = base / Path(name).expanduser()
+        if name and folder.is_dir():
+            return from_source(folder, grid=grid)
     raise TemplateError(
-        f"template {text!r} is neither a built-in one ({', '.join(builtin_templates())}) nor a folder; "
-        f"give one of these names or a folder that holds {SPACE_FILE} and its kernel source"
+        f"template {text!r} is neither a built-in one ({', '.join(builtin_templates())}) nor a folder in "
+        f"{base.resolve()}; give one of these names or a folder that holds {SPACE_FILE} and its kernel source"
     )
 
 
@@ -97,7 +95,7 @@ class _Reader:
             files=tuple(sorted(files.items())),
             source_hash=source_hash(files),
             abi=abi,
-            backends=self._among("backends", BACKENDS),
+            backends=self._backends(),
             dtypes=self._members("dtypes", Dtype),
             layouts=self._members("layouts", Layout, [layout.value for layout in Layout]),
         )
@@ -233,6 +231,13 @@ class _Reader:
                 raise self._bad(key, word, f"some of {', '.join(allowed)}")
         if not words:
             raise self._bad(key, words, f"at least one of {', '.join(allowed)}")
+        return tuple(words)
+
+    def _backends(self) -> tuple[str, ...]:
+        """Names alone: a project may bring a backend of its own (hook ``pytest_ascend_tune_backend``)."""
+        words = self._words(self.declared, "backends")
+        if not words or not all(map(_NAME.fullmatch, words)):
+            raise self._bad("backends", words, "a list of names, as ascend, cpu, simulator or a backend of your own,")
         return tuple(words)
 
     def _members(self, key: str, kind: type[_W], default: list[str] | None = None) -> tuple[_W, ...]:
