@@ -15,13 +15,14 @@ from pytest_ascend_tune.errors import AscendTuneError, InvalidInputError, Perfor
 from pytest_ascend_tune.integrations import benchmark, xdist
 from pytest_ascend_tune.integrations.htmlreport import HtmlReport
 from pytest_ascend_tune.items import ShapeItem, item_arguments, marker_arguments, request_of
-from pytest_ascend_tune.model import Dtype, GateResult
+from pytest_ascend_tune.model import Dtype, GateResult, NotMeasured, Text
 from pytest_ascend_tune.reports.machine import junit_properties
-from pytest_ascend_tune.reports.terminal import needs_ascii
+from pytest_ascend_tune.reports.messages import say
 from pytest_ascend_tune.session import TuneSession
 from pytest_ascend_tune.settings import MARKER, Request, Settings
 
 RESULTS = pytest.StashKey[list[GateResult]]()
+ASKED = pytest.StashKey[str]()  # id of the problem that a test wants measured; "" while its call has not named it
 
 
 class AscendTune:
@@ -42,8 +43,8 @@ class Activity:
     def __init__(self, config: pytest.Config, settings: Settings) -> None:
         self.config = config
         self._is_worker = xdist.is_worker(config)
-        if self._is_worker:
-            settings = dataclasses.replace(settings, devices=xdist.own_device(config, settings.devices))
+        with usage_errors():
+            settings = dataclasses.replace(settings, devices=xdist.own_devices(config, settings))
         self.settings = settings
         self.session = TuneSession(
             settings,
@@ -51,7 +52,7 @@ class Activity:
             here=config.invocation_params.dir,
             write=self._write,
             is_terminal=self._is_terminal(),
-            ascii_only=needs_ascii(getattr(sys.__stdout__, "encoding", None)),
+            encoding=getattr(sys.__stdout__, "encoding", None) or "ascii",
             run=xdist.run_of(config),
         )
         self._controller: xdist.Controller | None = None
@@ -79,6 +80,7 @@ class Activity:
             if isinstance(item, ShapeItem):
                 item.run_request = lambda item: self.run(item, {})
             request = requests.get(item.nodeid)
+            item.stash[ASKED] = request.problem.id if request else ""
             reason = self.session.cannot(request.problem) if request else None
             if reason:
                 item.add_marker(pytest.mark.skip(reason=reason))
@@ -100,8 +102,10 @@ class Activity:
         __tracebackhide__ = True
         request = self._expected.get(item.nodeid)
         if request is None or call:
+            item.stash[ASKED] = ""
             arguments = item_arguments(item, marker_arguments(item) or {})
             request = request_of(arguments, call, self.settings, item.nodeid, self.default_dtype)
+            item.stash[ASKED] = request.problem.id
             reason = self.session.cannot(request.problem)
             if reason:
                 pytest.skip(reason)
@@ -130,6 +134,7 @@ class Activity:
         if xdist.has_workers(self.config):
             self._controller = xdist.Controller(self.session.run_folder().name)
             plugins.register(self._controller, "ascend_tune_xdist")
+            self.session.close()  # it can be used, and belongs to a worker now
 
     def pytest_report_header(self) -> str:
         """One line: what will be tuned where."""
@@ -177,15 +182,32 @@ class Activity:
             report.sections.append(("ascend-tune", self.session.sentence(result)))
         if results and self._html is not None:
             self._html.add(report, results)
-        if results and self._is_worker:
-            report.ascend_tune_results = xdist.pack(results)
+        missed = [] if report.passed or call.when == "teardown" else self._missed(item, report, call)
+        if not self._is_worker:
+            self.session.missed += missed
+        elif results or missed:
+            report.ascend_tune = xdist.pack(results), xdist.pack(missed)
         return report
+
+    def _missed(self, item: pytest.Item, report: Any, call: pytest.CallInfo[None]) -> list[NotMeasured]:
+        """The problem that a test asked for and did not get measured before it failed or was skipped, if any."""
+        problem_id = item.stash.get(ASKED, "")
+        measured = [result.tuning.problem.id for result in item.stash.get(RESULTS, [])]
+        if item.nodeid not in self._waiting or problem_id in measured or call.excinfo is None:
+            return []
+        error = call.excinfo.value
+        plain = isinstance(error, (AscendTuneError, pytest.skip.Exception, pytest.fail.Exception))
+        reason = str(error) if plain else call.excinfo.exconly().partition("\n")[0]
+        return [NotMeasured(item.nodeid, problem_id, Text.of("{reason}", reason=reason), skipped=report.skipped)]
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """On a controller: take over what a worker measured."""
-        if not self._is_worker and hasattr(report, "ascend_tune_results"):
-            self.session.forget(report.nodeid)
-            self.session.results.extend(xdist.unpack(report.ascend_tune_results))
+        if self._is_worker or not hasattr(report, "ascend_tune"):
+            return
+        results, missed = report.ascend_tune
+        self.session.forget(report.nodeid)
+        self.session.results += xdist.unpack(GateResult, results)
+        self.session.missed += xdist.unpack(NotMeasured, missed)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the reports; a run that was to tune and measured nothing is not green."""
@@ -199,7 +221,9 @@ class Activity:
         facts = {key: str(value) for facts in extra for key, value in facts.items()}
         asked = self._waiting or self._controller
         stopped = session.shouldstop or session.shouldfail if self._controller else self._waiting - self._ended
-        if results or (asked and exitstatus == pytest.ExitCode.INTERRUPTED):
+        if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED):
+            self.session.missed += self._not_run()
+        if results or self.session.missed or (asked and exitstatus == pytest.ExitCode.INTERRUPTED):
             try:
                 self.session.publish(facts, exitstatus == pytest.ExitCode.INTERRUPTED or bool(stopped))
             except RecordError as error:
@@ -215,11 +239,21 @@ class Activity:
         lines = self.session.summary(shutil.get_terminal_size().columns)
         lines += [self._trouble] if self._trouble else []
         if self._measured_nothing():
-            lines = [*lines, "nothing was measured although tests asked for ascend_tune: the run counts as failed"]
+            words = "nothing was measured although tests asked for ascend_tune: the run counts as failed"
+            lines.append(say(words, self.session.spoken))
         if lines:
             terminalreporter.section("ascend-tune")
             for line in [*lines, *self.session.annotations()]:
                 terminalreporter.write_line(line)
+
+    def _not_run(self) -> list[NotMeasured]:
+        """What asks for a problem and did not run, because the run was stopped or interrupted."""
+        begun = self._ended | {result.nodeid for result in self.session.results}
+        reason = Text.of("the run ended before it")
+        return [
+            NotMeasured(nodeid, request.problem.id if request else "", reason, skipped=True)
+            for nodeid, request in ((nodeid, self._expected.get(nodeid)) for nodeid in sorted(self._waiting - begun))
+        ]
 
     def _measured_nothing(self) -> bool:
         waiting = self._controller.waiting if self._controller else len(self._waiting)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from pytest_ascend_tune.model import GateResult, Text
+from pytest_ascend_tune.model import GateResult, NotMeasured, Text
 from pytest_ascend_tune.records.history import History
 from pytest_ascend_tune.records.trend import trend_note
 from pytest_ascend_tune.reports.messages import translate
@@ -22,6 +22,7 @@ def publish_all(
     json_path: Path,
     markdown_path: Path,
     *,
+    missed: Sequence[NotMeasured] = (),
     now: datetime,
     language: str,
     history: History | None,
@@ -38,6 +39,7 @@ def publish_all(
         results,
         html_path,
         json_path,
+        missed=missed,
         now=now,
         environment=environment,
         language=language,

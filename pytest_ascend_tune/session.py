@@ -30,6 +30,7 @@ from pytest_ascend_tune.model import (
     GateResult,
     GateStatus,
     GemmProblem,
+    NotMeasured,
     Policy,
     Template,
     Text,
@@ -42,12 +43,12 @@ from pytest_ascend_tune.records.baselines import BaselineStore
 from pytest_ascend_tune.records.calibrations import load_calibration
 from pytest_ascend_tune.records.candidates import write_candidate
 from pytest_ascend_tune.records.history import History
-from pytest_ascend_tune.records.runs import write_run
+from pytest_ascend_tune.records.runs import write_missed, write_run
 from pytest_ascend_tune.reporting import publish_all
 from pytest_ascend_tune.reports.markdown import failure_annotations
 from pytest_ascend_tune.reports.messages import pick_language, translate
 from pytest_ascend_tune.reports.plots import write_run_pictures
-from pytest_ascend_tune.reports.terminal import ProgressLine, failure_message, summary_lines
+from pytest_ascend_tune.reports.terminal import ProgressLine, failure_message, readable, summary_lines
 from pytest_ascend_tune.reports.view import report_view
 from pytest_ascend_tune.search import recorded_search, unsupported, without_search
 from pytest_ascend_tune.settings import Request, Settings
@@ -80,7 +81,7 @@ class TuneSession:
         here: Path | None = None,
         write: Callable[[str], None] = lambda text: None,
         is_terminal: bool = False,
-        ascii_only: bool = False,
+        encoding: str = "utf-8",
         now: Callable[[], datetime] = utc_now,
         run: str | None = None,
     ) -> None:
@@ -92,8 +93,10 @@ class TuneSession:
         self._json_path = self._base(settings, "json") / (settings.json or self.folder / "report/results.json")
         self._published = False
         self.results: list[GateResult] = []
+        self.missed: list[NotMeasured] = []  # what was asked for and has no result
         self.complete_suite = False  # whether nothing was deselected: only then can a baseline be called an orphan
-        self._write, self._is_terminal, self._ascii_only, self.now = write, is_terminal, ascii_only, now
+        self._write, self._is_terminal, self._encoding, self.now = write, is_terminal, encoding, now
+        self.spoken = readable(self.language, encoding)  # on the terminal; files hold any language
         self._backend: Backend | None = None
         self._templates: dict[tuple[str, Path], tuple[Template, SearchSpace]] = {}
         self._troubles: list[str] = []
@@ -207,6 +210,7 @@ class TuneSession:
     def forget(self, nodeid: str) -> None:
         """A test is run again (pytest-rerunfailures): its next result takes the place of this one, and says so.
 
+        self.missed = [one for one in self.missed if one.nodeid != nodeid]
         Its search is not repeated: it goes on from the journal. The confirmation is made of fresh samples.
         """
         self._earlier |= {result.nodeid: result for result in self.results if result.nodeid == nodeid}
@@ -249,8 +253,8 @@ class TuneSession:
                 settings.max_iter,
                 self._write,
                 self._is_terminal,
-                self.language,
-                ascii_only=self._ascii_only,
+                self.spoken,
+                encoding=self._encoding,
             ),
             time_budget_s=settings.time_budget,
         )
@@ -323,11 +327,14 @@ class TuneSession:
         Raises RecordError when they cannot be written; the folders of the run hold all that was measured.
         """
         folder = self.folder / "report"
+        if self.missed:
+            write_missed(self.run_folder(), self.missed)
         publish_all(
             self.results,
             self._report_path,
             self._json_path,
             folder / "summary.md",
+            missed=self.missed,
             now=self.now(),
             language=self.language,
             history=self._history,
@@ -344,42 +351,44 @@ class TuneSession:
         """On GitHub: workflow commands that show each failure beside the code."""
         if os.environ.get("GITHUB_ACTIONS") != "true":
             return []
-        view = report_view(self.results, now=self.now(), language=self.language)
-        files = {result.nodeid.partition("::")[0] for result in self.results}
+        view = report_view(self.results, self.missed, now=self.now(), language=self.spoken)
+        nodeids = [result.nodeid for result in self.results] + [one.nodeid for one in self.missed]
+        files = {nodeid.partition("::")[0] for nodeid in nodeids}
         return failure_annotations(view, [name for name in files if (self._root / name).is_file()])
 
     def summary(self, width: int) -> list[str]:
-        """What stands at the end of the terminal output; nothing without results."""
-        if not self.results:
+        """What stands at the end of the terminal output; nothing when nothing was asked for."""
+        if not (self.results or self.missed):
             return []
         report = str(self._report_path) if self._published else ""
         lines = summary_lines(
-            self.results, width=width, ascii_only=self._ascii_only, language=self.language, report=report
+            self.results, self.missed, width=width, encoding=self._encoding, language=self.spoken, report=report
         )
         lines += self._troubles
         orphans = self._orphans()
         if orphans:
             text = Text.of("baselines that no collected test matches: {names}", names=", ".join(orphans))
-            lines.append(translate(text, self.language))
+            lines.append(translate(text, self.spoken))
         return lines
 
     def _orphans(self) -> list[str]:
-        """Problem ids of stored baselines that nothing asked for, when all that the suite holds was collected."""
-        if not self.complete_suite:
+        """Problem ids of stored baselines that nothing asked for, when all that the suite holds is known."""
+        if not self.complete_suite or not all(one.problem_id for one in self.missed):
             return []
+        asked = {one.problem_id for one in self.missed}
         wanted = [
             BaselineKey(self.settings.baseline, result.tuning.device, result.tuning.template, result.tuning.problem.id)
             for result in self.results
         ]
-        return [key.problem_id for key in self._store.orphans(wanted)]
+        return [key.problem_id for key in self._store.orphans(wanted) if key.problem_id not in asked]
 
     def sentence(self, result: GateResult) -> str:
         """The verdict's sentence, for people."""
-        return translate(result.verdict.reason, self.language)
+        return translate(result.verdict.reason, self.spoken)
 
     def failure_message(self, result: GateResult) -> str:
         """What a failed test says."""
-        return failure_message(result, language=self.language, report=str(self._report_path))
+        return failure_message(result, language=self.spoken, report=str(self._report_path))
 
     def close(self) -> None:
         """Let go of the backend's processes and devices. May be called twice."""

@@ -31,6 +31,7 @@ from pytest_ascend_tune.model import (
     GateStatus,
     GemmProblem,
     Measurement,
+    NotMeasured,
     Origin,
     Policy,
     Signal,
@@ -297,4 +298,16 @@ def every_status(**more: object) -> tuple[GateResult, ...]:
     return tuple(
         gate_result(status, problem_id, seed=number, **more)  # type: ignore[arg-type]
         for number, (status, problem_id) in enumerate(zip(STATUSES, PROBLEM_IDS, strict=True), start=1)
+    )
+
+
+def missed() -> tuple[NotMeasured, ...]:
+    """A problem that was refused and two that were left out for one reason."""
+    lack = Text.of("{reason}", reason="backend cpu has no float16 (it has float32)")
+    return (
+        NotMeasured("tests/test_gemm.py::test_half[1]", "128x128x128-float16-nn", lack, skipped=True),
+        NotMeasured("tests/test_gemm.py::test_half[2]", "256x256x256-float16-nn", lack, skipped=True),
+        NotMeasured(
+            "tests/test_gemm.py::test_thin", "64x64x1-float32-nn", Text.of("{reason}", reason="k=<1> is too small")
+        ),
     )

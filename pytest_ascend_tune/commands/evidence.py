@@ -71,16 +71,18 @@ def _report_arguments(parser: ArgumentParser) -> None:
 def _report(options: Namespace) -> int:
     import os
 
+    from pytest_ascend_tune.records.runs import read_missed
     from pytest_ascend_tune.reporting import publish_all
     from pytest_ascend_tune.reports.messages import pick_language
     from pytest_ascend_tune.session import utc_now
 
     results = [result for name in options.runs for result in read_results(Path(name))]
+    missed = [one for name in options.runs for one in read_missed(Path(name))]
     folder = Path(options.output)
     files = (folder / "index.html", folder / "results.json", folder / "summary.md")
     history = _history_beside(Path(options.runs[0]))
     language = pick_language(options.lang, os.environ)
-    for path in publish_all(results, *files, now=utc_now(), language=language, history=history):
+    for path in publish_all(results, *files, missed=missed, now=utc_now(), language=language, history=history):
         print(path)
     return 0
 
@@ -96,12 +98,12 @@ def _history_beside(run: Path) -> History | None:
 
 
 def read_results(path: Path) -> list[GateResult]:
-    """All judged results at or below a folder, at least one. Raises RecordError."""
+    """All judged results at or below a folder; none is an error unless it says why. Raises RecordError."""
     from pytest_ascend_tune.records.folders import result_folders
-    from pytest_ascend_tune.records.runs import read_run
+    from pytest_ascend_tune.records.runs import read_missed, read_run
 
     results = [read_run(folder) for folder in result_folders(path)]
-    if not results:
+    if not results and not read_missed(path):
         raise RecordError(
             f"{path}: no finished result in it; a run folder as .ascend-tune/runs/20261130-083100 is needed"
         )

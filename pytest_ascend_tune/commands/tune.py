@@ -8,7 +8,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from pytest_ascend_tune.commands.base import Command, add_problem, problem_of
-from pytest_ascend_tune.errors import ProblemError
+from pytest_ascend_tune.errors import AscendTuneError, ProblemError
+from pytest_ascend_tune.model import NotMeasured, Text
 from pytest_ascend_tune.settings import OPTIONS, Option, Request, resolve
 
 SEED = "42"  # the seed's own default, so that its command lines give one known search
@@ -33,7 +34,6 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(options: Namespace) -> int:
-    from pytest_ascend_tune.reports.terminal import needs_ascii
     from pytest_ascend_tune.session import TuneSession
     from pytest_ascend_tune.shapes import read_shapes
 
@@ -49,7 +49,7 @@ def _run(options: Namespace) -> int:
         Path.cwd(),
         write=write,
         is_terminal=sys.stderr.isatty(),
-        ascii_only=needs_ascii(sys.stdout.encoding),
+        encoding=sys.stdout.encoding or "ascii",
     )
     try:
         session.open()
@@ -76,11 +76,18 @@ def _run(options: Namespace) -> int:
         except KeyboardInterrupt:
             interrupted = True
             raise
+        except AscendTuneError as error:
+            refused = requests[len(session.results)]
+            session.missed.append(NotMeasured("", refused.problem.id, Text.of("{reason}", reason=str(error))))
+            raise
         finally:
+            left = requests[len(session.results) + len(session.missed) :]
+            ended = Text.of("the run ended before it")
+            session.missed += [NotMeasured("", request.problem.id, ended, skipped=True) for request in left]
             if session.results:
                 session.publish(interrupted=interrupted)
-            for line in session.summary(shutil.get_terminal_size().columns):
-                print(line)
+                for line in session.summary(shutil.get_terminal_size().columns):
+                    print(line)
         return int(any(result.verdict.fails for result in session.results))
     finally:
         session.close()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
-from pytest_ascend_tune.model import GateResult
+from pytest_ascend_tune.errors import SettingsError
+from pytest_ascend_tune.model import GateResult, NotMeasured
+from pytest_ascend_tune.settings import Settings
 
+T = TypeVar("T", GateResult, NotMeasured)
 RUN_KEY = "ascend_tune_run"
 WAITING_KEY = "ascend_tune_waiting"
 
@@ -30,29 +33,41 @@ def run_of(config: Any) -> str | None:
     return name
 
 
-def own_device(config: Any, devices: Sequence[int] | None) -> tuple[int, ...] | None:
-    """The device of this worker: they are dealt out in turn, so that no two workers of a run open the same one."""
+def own_devices(config: Any, settings: Settings) -> tuple[int, ...] | None:
+    """What this process may use of the devices: all; a worker one; a controller, which measures nothing, the first.
+
+    Workers get them in turn, so that no two workers of a run open the same one. Raises SettingsError for a second
+    way to use many devices.
+    """
     from pytest_ascend_tune.backends import npu_device_nodes
 
-    known = tuple(devices) if devices else tuple(range(len(npu_device_nodes())))
+    if not is_worker(config) and getattr(config.option, "dist", "no") == "no":
+        return settings.devices
+    if settings.executor != "local":
+        raise SettingsError(
+            f"--ascend-tune-executor={settings.executor} and pytest-xdist (-n): each would use all devices; choose one"
+        )
+    known = settings.devices or ()
+    if not known and settings.backend in ("auto", "ascend"):
+        known = tuple(range(len(npu_device_nodes())))
     if not known:
         return None
-    number = int(config.workerinput["workerid"].removeprefix("gw"))
+    number = int(config.workerinput["workerid"].removeprefix("gw")) if is_worker(config) else 0
     return (known[number % len(known)],)
 
 
-def pack(results: Sequence[GateResult]) -> str:
-    """Results as text that xdist can send with a test's report."""
+def pack(values: Sequence[GateResult | NotMeasured]) -> str:
+    """Values as text that xdist can send with a test's report."""
     from pytest_ascend_tune.records.codec import to_json
 
-    return json.dumps([to_json(result) for result in results])
+    return json.dumps([to_json(value) for value in values])
 
 
-def unpack(text: str) -> list[GateResult]:
+def unpack(kind: type[T], text: str) -> list[T]:
     """Inverse of :func:`pack`."""
     from pytest_ascend_tune.records.codec import from_json
 
-    return [from_json(GateResult, data) for data in json.loads(text)]
+    return [from_json(kind, data) for data in json.loads(text)]
 
 
 class Controller:

@@ -14,6 +14,7 @@ HISTORY = "history.json"
 CONVERGENCE = "convergence.json"
 BEST_CONFIG = "best_config.json"
 JOURNAL = "journal.jsonl"
+NOT_MEASURED = "not_measured.json"
 GIT_IGNORE = """\
 # Made by pytest-ascend-tune: only the baselines are meant to be committed.
 /*

@@ -26,6 +26,7 @@ from pytest_ascend_tune.model import (
     GateResult,
     GemmProblem,
     Measurement,
+    NotMeasured,
     Origin,
     Policy,
     Signal,
@@ -36,7 +37,7 @@ from pytest_ascend_tune.model import (
 )
 from pytest_ascend_tune.records import jsontext, seedform
 from pytest_ascend_tune.records.codec import check_schema, read_fields, read_value, to_json
-from pytest_ascend_tune.records.folders import BEST_CONFIG, CONVERGENCE, HISTORY, JOURNAL
+from pytest_ascend_tune.records.folders import BEST_CONFIG, CONVERGENCE, HISTORY, JOURNAL, NOT_MEASURED
 from pytest_ascend_tune.records.journal import read_journal
 
 SCHEMA = 1
@@ -62,6 +63,12 @@ def write_run(
 def write_history(folder: Path, tuning: TuningResult) -> None:
     """Write history.json alone: what there is to write when a search was interrupted."""
     atomic.write_text(folder / HISTORY, jsontext.dump(_history_members(tuning)))
+
+
+def write_missed(run: Path, missed: Sequence[NotMeasured]) -> None:
+    """Write what a run was asked for and has no result of, beside the folders of what it has."""
+    members = {"schema": SCHEMA, "not_measured": [to_json(one) for one in missed]}
+    atomic.write_text(run / NOT_MEASURED, jsontext.dump(members))
 
 
 def _head(tuning: TuningResult) -> dict[str, Any]:
@@ -150,6 +157,16 @@ def _best_members(result: GateResult, moment: str) -> dict[str, Any]:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
+def read_missed(run: Path) -> tuple[NotMeasured, ...]:
+    """What :func:`write_missed` wrote; nothing where it wrote nothing. Raises RecordError for a damaged file."""
+    if not (run / NOT_MEASURED).is_file():
+        return ()
+    document = jsontext.read_document(run / NOT_MEASURED)
+    check_schema(document, SCHEMA)
+    missed: tuple[NotMeasured, ...] = read_fields(document, {"not_measured": tuple[NotMeasured, ...]})["not_measured"]
+    return missed
+
+
 def read_run(folder: Path) -> GateResult:
     """The whole result of one problem's folder. Raises RecordError when a file is missing or damaged."""
     document = jsontext.read_document(folder / BEST_CONFIG)
@@ -232,7 +249,7 @@ def _trial(document: jsontext.Document, entry: Any, keys: jsontext.Keys) -> Tria
     if kind is None:
         document.refuse("neither a measurement nor a failure", keys)
     fields["outcome"] = read_value(kinds[kind], document, entry[kind], (*keys, kind))
-    optional = {"origin": Origin, "expected_gain": float | None, "build_s": float}
+    optional = {"origin": Origin, "expected_gain": float | None, "build_s": float, "device": str}
     given = {name: wanted for name, wanted in optional.items() if name in entry}
     return Trial(**fields, **read_fields(document, given, keys))
 

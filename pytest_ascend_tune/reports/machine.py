@@ -6,21 +6,25 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any
 
-from pytest_ascend_tune.model import Comparison, GateResult
+from pytest_ascend_tune.model import Comparison, GateResult, NotMeasured
 from pytest_ascend_tune.reports.rounding import significant
-from pytest_ascend_tune.reports.sentences import headline, worst_first
+from pytest_ascend_tune.reports.sentences import by_reason, headline, worst_first
 
 SCHEMA = 1
 
 
 def results_json(
     results: Sequence[GateResult],
+    missed: Sequence[NotMeasured] = (),
     *,
     now: datetime,
     environment: Mapping[str, str] | None = None,
     complete: bool = True,
 ) -> dict[str, Any]:
-    """The document of a run, worst first as in the page. Sentences are English: machines need one language."""
+    """The document of a run, worst first as in the page; `missed`: what was asked for without a result.
+
+    Sentences are English: machines need one language.
+    """
     from pytest_ascend_tune import __version__
 
     ordered = worst_first(results)
@@ -29,10 +33,20 @@ def results_json(
         "generator": f"pytest-ascend-tune {__version__}",
         "created_at": now.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "complete": complete,
-        "failed": any(result.verdict.fails for result in ordered),
-        "headline": str(headline(ordered)),
+        "failed": any(result.verdict.fails for result in ordered) or not all(one.skipped for one in missed),
+        "headline": str(headline(ordered, missed)),
         "environment": dict(environment or {}),
         "results": [result_json(result) for result in ordered],
+        "not_measured": [
+            {
+                "nodeid": one.nodeid,
+                "problem": one.problem_id or None,
+                "reason": str(one.reason),
+                "skipped": one.skipped,
+            }
+            for group in by_reason(missed)
+            for one in group
+        ],
     }
 
 

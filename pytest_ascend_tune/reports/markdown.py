@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from pytest_ascend_tune.model import Text
 from pytest_ascend_tune.reports.messages import say, translate
-from pytest_ascend_tune.reports.rows import ProblemView, ReportView
+from pytest_ascend_tune.reports.rows import Missed, ProblemView, ReportView
+from pytest_ascend_tune.reports.words import BAD, MISSED_LABEL
 
 COLUMNS = (
     Text.of("problem"),
@@ -34,6 +35,9 @@ def summary(view: ReportView, *, report: str = "") -> str:
         lines.append("| --- | --- | ---: | ---: | ---: | ---: | --- |")
         lines += [_row(problem, language) for problem in view.problems]
         lines.append("")
+    if view.missed:
+        lines += [f"| {say('not measured', language)} | {say('why', language)} |", "| --- | --- |"]
+        lines += [_missed(group) for group in view.missed] + [""]
     for problem in view.problems:
         lines += _details(problem, language)
     if report:
@@ -42,19 +46,22 @@ def summary(view: ReportView, *, report: str = "") -> str:
 
 
 def failure_annotations(view: ReportView, files: Iterable[str] = ()) -> list[str]:
-    """GitHub workflow commands, one per failed problem: they show up beside the code in a pull request.
+    """GitHub workflow commands, one per problem that failed or has no result; shown beside the code in a pull request.
 
     The file is the node id's; `files`: the ones that exist in the checkout (others would be shown nowhere).
     """
     known, lines = set(files), []
-    for problem in view.problems:
-        if not problem.fails:
-            continue
-        file = problem.nodeid.partition("::")[0]
+    failed = [(problem.problem_id, problem.nodeid, problem.sentence) for problem in view.problems if problem.fails]
+    failed += [
+        (problem_id, nodeid, f"{translate(MISSED_LABEL, view.language)}: {group.reason}")
+        for group in view.missed
+        if group.mood == BAD
+        for problem_id, nodeid in group.problems
+    ]
+    for problem_id, nodeid, sentence in failed:
+        file = nodeid.partition("::")[0]
         place = f"file={_property(file)},line=1," if file and (not known or file in known) else ""
-        lines.append(
-            f"::error {place}title={_property(f'ascend-tune: {problem.problem_id}')}::{_data(problem.sentence)}"
-        )
+        lines.append(f"::error {place}title={_property(f'ascend-tune: {problem_id}')}::{_data(sentence)}")
     return lines
 
 
@@ -85,6 +92,11 @@ def _row(problem: ProblemView, language: str) -> str:
         failed,
     )
     return f"| {' | '.join(escape(cell) for cell in cells)} |"
+
+
+def _missed(group: Missed) -> str:
+    problems = ", ".join(f"{problem_id} ({nodeid})" if nodeid else problem_id for problem_id, nodeid in group.problems)
+    return f"| {group.mark} {escape(problems)} | {escape(group.reason)} |"
 
 
 def _details(problem: ProblemView, language: str) -> list[str]:

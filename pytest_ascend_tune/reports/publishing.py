@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pytest_ascend_tune.atomic import write_text
-from pytest_ascend_tune.model import GateResult, Text
+from pytest_ascend_tune.model import GateResult, NotMeasured, Text
 from pytest_ascend_tune.reports import html, machine, markdown
 from pytest_ascend_tune.reports.pictures import RecordedRun
 from pytest_ascend_tune.reports.rows import Illustration
@@ -20,6 +20,7 @@ def publish(
     html_path: Path,
     json_path: Path,
     *,
+    missed: Sequence[NotMeasured] = (),
     now: datetime,
     environment: Mapping[str, str] | None = None,
     language: str = "en",
@@ -29,15 +30,16 @@ def publish(
     illustrations: Mapping[str, Illustration] | None = None,
     markdown_path: Path | None = None,
 ) -> tuple[Path, ...]:
-    """Write all reports of `results` and say where.
+    """Write all reports of `results` and say where; `missed`: what was asked for without a result.
 
     By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend;
     `illustrations`, pictures that others drew.
     """
-    document = machine.results_json(results, now=now, environment=environment, complete=complete)
+    document = machine.results_json(results, missed, now=now, environment=environment, complete=complete)
     write_text(json_path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     view = report_view(
         results,
+        missed,
         now=now,
         environment=environment,
         language=language,

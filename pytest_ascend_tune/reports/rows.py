@@ -56,6 +56,7 @@ class TrialRow:
     time_us: Number
     values: tuple[str, ...]
     origin: str
+    device: str  # "" where the search had one only
     failure: str
     best: bool
 
@@ -68,6 +69,16 @@ class Fact:
     value: str
     baseline: str = ""
     differs: bool = False
+
+
+@dataclass(frozen=True)
+class Missed:
+    """Problems that were asked for and not measured for one reason: id (or a dash) and node id of each."""
+
+    mark: str
+    mood: str
+    reason: str
+    problems: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -133,6 +144,7 @@ class ProblemView:
     checks: tuple[Check, ...]
     has_effects: bool
     parameter_names: tuple[str, ...]
+    several_devices: bool
     trial_rows: tuple[TrialRow, ...]
     differences: tuple[Fact, ...]
     reproduce: str
@@ -161,10 +173,10 @@ class ReportView:
     headline: str
     mark: str
     mood: str
-    fails: bool
     complete: bool
     simulated: bool
     counts: tuple[Count, ...]
+    missed: tuple[Missed, ...]
     problems: tuple[ProblemView, ...]
     environment: tuple[Fact, ...]
     version: str

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_ascend_tune.model import GateResult, GateStatus, Text
+from pytest_ascend_tune.model import GateResult, GateStatus, NotMeasured, Text
 from pytest_ascend_tune.reports.pictures import ConvergenceSeries, DistributionSeries, RooflineSeries, TrendSeries
 from pytest_ascend_tune.reports.rounding import number, percent
-from pytest_ascend_tune.reports.words import BAD, STATUS_WORDS
+from pytest_ascend_tune.reports.words import BAD, GOOD, STATUS_WORDS, outcome
 
 
 def worst_first(results: Sequence[GateResult]) -> tuple[GateResult, ...]:
@@ -27,8 +27,31 @@ def worst_first(results: Sequence[GateResult]) -> tuple[GateResult, ...]:
     )
 
 
-def headline(results: Sequence[GateResult]) -> Text:
-    """The run's verdict in one sentence. `results` are sorted worst first."""
+def by_reason(missed: Sequence[NotMeasured]) -> tuple[tuple[NotMeasured, ...], ...]:
+    """What was not measured, together where the reason is the same; what went wrong before what was left out."""
+    groups: dict[tuple[bool, Text], list[NotMeasured]] = {}
+    for one in missed:
+        groups.setdefault((one.skipped, one.reason), []).append(one)
+    return tuple(tuple(groups[key]) for key in sorted(groups, key=lambda key: key[0]))
+
+
+def headline(results: Sequence[GateResult], missed: Sequence[NotMeasured] = ()) -> Text:
+    """The run's verdict in a sentence or two. `results` are sorted worst first; `missed` were asked for, too."""
+    if not missed:
+        return _verdict(results)
+    if not results:
+        return Text.of("Nothing was measured of what was asked for (problems: {missed}).", missed=len(missed))
+    if all(outcome(result.verdict).mood == GOOD for result in results):
+        return Text.of(
+            "{passed} of {total} problems passed the gate; not measured: {missed}.",
+            passed=len(results),
+            total=len(results) + len(missed),
+            missed=len(missed),
+        )
+    return Text.of("{verdict} Not measured: {missed} more.", verdict=_verdict(results), missed=len(missed))
+
+
+def _verdict(results: Sequence[GateResult]) -> Text:
     if not results:
         return Text.of("No problem was tuned.")
     failing = [result for result in results if result.verdict.fails]

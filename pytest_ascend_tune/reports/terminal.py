@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shutil
 import time
-import unicodedata
 from collections.abc import Callable, Sequence
 
 from pytest_ascend_tune.model import (
@@ -16,22 +15,25 @@ from pytest_ascend_tune.model import (
     GateResult,
     GateStatus,
     GemmProblem,
+    NotMeasured,
     Text,
     Trial,
     TuningResult,
 )
 from pytest_ascend_tune.reports import rounding, sentences
+from pytest_ascend_tune.reports.columns import columns, pad, shorten, table
 from pytest_ascend_tune.reports.commands import accept_command
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rounding import MISSING, number, percent
-from pytest_ascend_tune.reports.words import CAUSE_WORDS, STATE_WORDS, STATUS_WORDS, outcome
+from pytest_ascend_tune.reports.words import CAUSE_WORDS, STATE_WORDS, STATUS_WORDS, missed_outcome, outcome
 
 SPARKS = "▁▂▃▄▅▆▇█"
 ASCII_SPARKS = "_.-=+*#@"
 LOG_SHARES = (0.10, 0.25, 0.50, 0.75)  # a log gets a line when this share of the trials is done, ...
 LOG_SECONDS = 30.0  # ... and when nothing was said for this long
 SPARK_LENGTH = 12
-GAP = "  "
+MOST_NAMED = 5  # problems that share a reason for not being measured
+MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH = range(8)
 TITLES = (
     "",
     Text.of("problem"),
@@ -42,23 +44,38 @@ TITLES = (
     Text.of("interval"),
     Text.of("search"),
 )
+# What a row shows, widest first: what says least goes first, and where that is not enough a row takes two lines.
+LAYOUTS = (
+    ((MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH),),
+    ((MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT, INTERVAL),),
+    ((MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT),),
+    ((MARK, PROBLEM, RATE, CHANGE, VERDICT),),
+    ((MARK, PROBLEM), (VERDICT, CHANGE, RATE, PEAK)),
+    ((MARK, PROBLEM), (VERDICT, CHANGE, RATE)),
+    ((MARK, PROBLEM), (VERDICT, CHANGE)),
+    ((MARK, PROBLEM), (VERDICT,)),
+)
 
 
 def summary_lines(
     results: Sequence[GateResult],
+    missed: Sequence[NotMeasured] = (),
     *,
     width: int = 80,
-    ascii_only: bool = False,
+    encoding: str = "utf-8",
     language: str = "en",
     report: str = "",
 ) -> list[str]:
-    """The run's verdict, a row per problem (worst first; the last columns only where `width` allows), the report."""
-    ordered = sentences.worst_first(results)
+    """The run's verdict, a row per problem (worst first, as much as `width` allows), what is missing, the report."""
+    ordered, ascii_only = sentences.worst_first(results), needs_ascii(encoding)
     rows = [_row(result, ascii_only=ascii_only, language=language) for result in ordered]
-    lines = [translate(sentences.headline(ordered), language)]
+    lines = [translate(sentences.headline(ordered, missed), language)]
     if rows:
         titles = tuple(translate(title, language) for title in TITLES)
-        lines += _table([titles, *rows], width)
+        lines += table([titles, *rows], LAYOUTS, width)
+    for group in sentences.by_reason(missed):
+        shown = missed_outcome(group[0])
+        lines.append(f"{shown.ascii_mark if ascii_only else shown.mark} {translate(_missed(group), language)}")
     for result in ordered:
         if result.verdict.fails:
             mark = _mark(result, ascii_only=ascii_only)
@@ -74,7 +91,7 @@ def summary_lines(
             )
     if report:
         lines.append(say("report: {path}", language, path=report))
-    return [to_ascii(line) for line in lines] if ascii_only else lines
+    return [encodable(line, encoding) for line in lines]
 
 
 def failure_message(result: GateResult, *, language: str = "en", report: str = "") -> str:
@@ -137,7 +154,7 @@ class ProgressLine:
         *,
         clock: Callable[[], float] = time.monotonic,
         width: int | None = None,
-        ascii_only: bool = False,
+        encoding: str = "utf-8",
     ) -> None:
         """`write` gets text as it is to be printed, line ends included.
 
@@ -145,7 +162,8 @@ class ProgressLine:
         """
         self._problem, self._max_trials, self._write = problem, max_trials, write
         self._is_terminal, self._language, self._clock = is_terminal, language, clock
-        self._width, self._ascii_only = width or shutil.get_terminal_size().columns, ascii_only
+        self._width, self._encoding = width or shutil.get_terminal_size().columns, encoding
+        self._sparks = ASCII_SPARKS if needs_ascii(encoding) else SPARKS
         self._rates: list[float | None] = []
         self._told = 0
         self._started = self._said = clock()
@@ -162,7 +180,7 @@ class ProgressLine:
         if self._is_terminal:
             self._live(self._line())
         elif self._is_due():
-            self._write(f"{self._plain(self._line())}\n")
+            self._write(f"{encodable(self._line(), self._encoding)}\n")
 
     def done(self, tuning: TuningResult) -> None:
         """The search is over: one line stays."""
@@ -170,7 +188,7 @@ class ProgressLine:
         took = rounding.seconds(self._clock() - self._started)
         line = f"{self._line(left=False)}, {state}, {took}"
         self.clear()
-        self._write(f"{self._plain(line)}\n")
+        self._write(f"{encodable(line, self._encoding)}\n")
 
     def clear(self) -> None:
         """Take the live line away, so that other output starts on a clean line."""
@@ -200,7 +218,7 @@ class ProgressLine:
         for rate in self._rates:
             best = max(best, rate or 0.0)
             stairs.append(best)
-        top, sparks = max(stairs, default=0.0), ASCII_SPARKS if self._ascii_only else SPARKS
+        top, sparks = max(stairs, default=0.0), self._sparks
         if top == 0.0:
             return sparks[0] * min(length, len(stairs))
         picked = (
@@ -220,10 +238,7 @@ class ProgressLine:
         return True
 
     def _live(self, line: str) -> None:
-        self._write(f"\r\x1b[2K{shorten(self._plain(line), self._width - 1)}")
-
-    def _plain(self, line: str) -> str:
-        return to_ascii(line) if self._ascii_only else line
+        self._write(f"\r\x1b[2K{shorten(encodable(line, self._encoding), self._width - 1)}")
 
 
 def _row(result: GateResult, *, ascii_only: bool, language: str) -> tuple[str, ...]:
@@ -240,6 +255,15 @@ def _row(result: GateResult, *, ascii_only: bool, language: str) -> tuple[str, .
         f"[{interval[0]}, {interval[1]}]" if interval else MISSING,
         _search(result.tuning, language),
     )
+
+
+def _missed(group: Sequence[NotMeasured]) -> Text:
+    """Which problems (or tests, where no problem is known) were not measured, and why."""
+    names = ", ".join(one.problem_id or one.nodeid for one in group[:MOST_NAMED])
+    if len(group) > MOST_NAMED:
+        more = Text.of("{names} and {count} more", names=names, count=len(group) - MOST_NAMED)
+        return Text.of("not measured: {names}: {reason}", names=more, reason=group[0].reason)
+    return Text.of("not measured: {names}: {reason}", names=names, reason=group[0].reason)
 
 
 def _mark(result: GateResult, *, ascii_only: bool) -> str:
@@ -262,48 +286,28 @@ def _search(tuning: TuningResult, language: str) -> str:
     )
 
 
-def _table(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    """Aligned columns; the last ones are left out until a row fits (never the first six, which say what and how)."""
-    kept = len(rows[0])
-    while True:
-        widths = [max(columns(row[place]) for row in rows) for place in range(kept)]
-        if sum(widths) + len(GAP) * (kept - 1) <= width or kept <= 6:
-            break
-        kept -= 1
-    return [GAP.join(pad(cell, size) for cell, size in zip(row, widths, strict=False)).rstrip() for row in rows]
-
-
-def columns(text: str) -> int:
-    """Columns that a text takes on a terminal: wide characters take two, combining ones none."""
-    return sum(
-        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        for character in text
-    )
-
-
-def pad(text: str, width: int) -> str:
-    """Fill with blanks up to `width` columns."""
-    return text + " " * max(0, width - columns(text))
-
-
-def shorten(text: str, width: int) -> str:
-    """Cut to `width` columns."""
-    while columns(text) > width:
-        text = text[:-1]
-    return text
-
-
-def needs_ascii(encoding: str | None) -> bool:
+def needs_ascii(encoding: str) -> bool:
     """Whether a stream of this encoding cannot show the marks and spark lines."""
-    try:
-        f"{SPARKS}✔✘▲○≠×–".encode(encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return True
-    return False
+    return not _can_show(f"{SPARKS}✔✘▲○≠×–", encoding)
 
 
-def to_ascii(text: str) -> str:
-    """For terminals without Unicode: known signs get a twin, anything else is escaped."""
+def readable(language: str, encoding: str) -> str:
+    """The language to speak on a stream of this encoding: English where it cannot show Chinese."""
+    return language if _can_show("中文，：（）", encoding) else "en"
+
+
+def encodable(text: str, encoding: str) -> str:
+    """For streams without Unicode: known signs get a twin, anything else that cannot be shown is escaped."""
+    if not needs_ascii(encoding):
+        return text
     for sign, twin in (("–", "-"), ("×", "x"), ("µ", "u"), ("≥", ">="), ("≤", "<=")):
         text = text.replace(sign, twin)
-    return text.encode("ascii", "backslashreplace").decode("ascii")
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _can_show(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -16,6 +16,7 @@ from pytest_ascend_tune.model import (
     Fingerprint,
     GateResult,
     GateStatus,
+    NotMeasured,
     Text,
     Trial,
     TuningResult,
@@ -24,12 +25,13 @@ from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.commands import accept_command, chip, reproduce_command
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.pictures import RecordedRun
-from pytest_ascend_tune.reports.rounding import NOTHING, number, percent
+from pytest_ascend_tune.reports.rounding import MISSING, NOTHING, number, percent
 from pytest_ascend_tune.reports.rows import (
     Check,
     Count,
     Fact,
     Illustration,
+    Missed,
     Parameter,
     ProblemView,
     ReportView,
@@ -41,11 +43,13 @@ from pytest_ascend_tune.reports.words import (
     CAUSE_WORDS,
     FAILURE_WORDS,
     GOOD,
+    MISSED_LABEL,
     NEUTRAL,
     ORIGIN_WORDS,
     SIGNAL_WORDS,
     STATE_WORDS,
     STATUS_WORDS,
+    missed_outcome,
     outcome,
 )
 
@@ -55,6 +59,7 @@ MESSAGE_LENGTH = 300  # of a failure in the trial table; history.json holds all 
 
 def report_view(
     results: Sequence[GateResult],
+    missed: Sequence[NotMeasured] = (),
     *,
     now: datetime,
     environment: Mapping[str, str] | None = None,
@@ -64,7 +69,7 @@ def report_view(
     advice: Mapping[str, Text] | None = None,
     illustrations: Mapping[str, Illustration] | None = None,
 ) -> ReportView:
-    """The report of a run; `complete` is False when it was interrupted.
+    """The report of a run; `missed`: what was asked for without a result; `complete` is False when it was interrupted.
 
     By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend;
     `illustrations`, pictures that others drew.
@@ -75,12 +80,12 @@ def report_view(
     return ReportView(
         language,
         now.strftime("%Y-%m-%d %H:%M:%S %Z").strip(),
-        translate(sentences.headline(ordered), language),
-        *_outcome(ordered),
-        any(result.verdict.fails for result in ordered),
+        translate(sentences.headline(ordered, missed), language),
+        *_outcome(ordered, missed),
         complete,
         any(result.tuning.simulated for result in ordered),
-        _counts(ordered, language),
+        _counts(ordered, missed, language),
+        tuple(_missed(group, language) for group in sentences.by_reason(missed)),
         tuple(
             problem_view(
                 result,
@@ -174,6 +179,7 @@ def problem_view(
         ),
         has_effects=bool(tuning.effects),
         parameter_names=tuple(tuning.trials[0].config) if tuning.trials else (),
+        several_devices=any(trial.device for trial in tuning.trials),
         trial_rows=tuple(_trial_row(trial, tuning, best, language) for trial in tuning.trials),
         differences=tuple(fact for fact in _facts(result.fingerprint, baseline) if fact.differs),
         reproduce=reproduce_command(result),
@@ -204,16 +210,27 @@ def memory_bandwidth(tuning: TuningResult) -> float | None:
         return None
 
 
-def _outcome(results: Sequence[GateResult]) -> tuple[str, str]:
+def _outcome(results: Sequence[GateResult], missed: Sequence[NotMeasured]) -> tuple[str, str]:
     """Mark and mood of the whole run."""
-    if any(result.verdict.fails for result in results):
+    if any(result.verdict.fails for result in results) or not all(one.skipped for one in missed):
         return "✘", BAD
-    judged = results and all(outcome(result.verdict).mood == GOOD for result in results)
+    judged = results and not missed and all(outcome(result.verdict).mood == GOOD for result in results)
     return ("✔", GOOD) if judged else ("○", NEUTRAL)
 
 
-def _counts(results: Sequence[GateResult], language: str) -> tuple[Count, ...]:
+def _missed(group: Sequence[NotMeasured], language: str) -> Missed:
+    """Problems that share a reason."""
+    shown = missed_outcome(group[0])
+    problems = tuple((one.problem_id or MISSING, one.nodeid) for one in group)
+    return Missed(shown.mark, shown.mood, translate(group[0].reason, language), problems)
+
+
+def _counts(results: Sequence[GateResult], missed: Sequence[NotMeasured], language: str) -> tuple[Count, ...]:
     counts = []
+    if missed:
+        shown = missed_outcome(min(missed, key=lambda one: one.skipped))  # the worst of them
+        label = translate(MISSED_LABEL, language)
+        counts.append(Count("not_measured", label, shown.mark, shown.mood, len(missed)))
     for status, words in STATUS_WORDS.items():
         found = [result for result in results if result.status is status]
         if found:
@@ -264,6 +281,7 @@ def _trial_row(trial: Trial, tuning: TuningResult, best: Trial | None, language:
         number(time_us),
         tuple(str(value) for value in trial.config.values()),
         translate(ORIGIN_WORDS[trial.origin], language),
+        trial.device,
         f"{translate(FAILURE_WORDS[failure.kind], language)}: {_cut(failure.message)}" if failure else "",
         best is not None and trial.index == best.index,
     )

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pytest_ascend_tune.model import Cause, ConvergenceState, FailureKind, GateStatus, Origin, Text, Verdict
+from pytest_ascend_tune.model import (
+    Cause,
+    ConvergenceState,
+    FailureKind,
+    GateStatus,
+    NotMeasured,
+    Origin,
+    Text,
+    Verdict,
+)
 
 GOOD, BAD, DOUBTFUL, NEUTRAL = "good", "bad", "doubtful", "neutral"
 
@@ -49,6 +58,14 @@ def outcome(verdict: Verdict) -> Outcome:
     if words.mood == BAD:
         return Outcome("!", "!", DOUBTFUL)
     return Outcome(words.mark, words.ascii_mark, words.mood)
+
+
+MISSED_LABEL = Text.of("not measured")
+
+
+def missed_outcome(missed: NotMeasured) -> Outcome:
+    """What has no result: a cross when its test failed, a dash when it was left out."""
+    return Outcome("–", "-", NEUTRAL) if missed.skipped else Outcome("✘", "X", BAD)
 
 
 STATE_WORDS: Mapping[ConvergenceState, Text] = {

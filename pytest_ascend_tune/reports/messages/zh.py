@@ -115,6 +115,13 @@ CATALOGUE: dict[str, str] = {
     ),
     # --- sentences.py ---
     "No problem was tuned.": "没有调优任何问题。",
+    "Nothing was measured of what was asked for (problems: {missed}).": "所要求的都没有测量（问题数：{missed}）。",
+    "{passed} of {total} problems passed the gate; not measured: {missed}.": (
+        "{total} 个问题中有 {passed} 个通过门禁；未测量：{missed} 个。"
+    ),
+    "{verdict} Not measured: {missed} more.": "{verdict}另有 {missed} 个未测量。",
+    "not measured": "未测量",
+    "why": "原因",
     "{failing} of {total} problems failed the gate; the worst is {id}: {status}.": (
         "{total} 个问题中有 {failing} 个未通过门禁；最差的是 {id}：{status}。"
     ),
@@ -239,6 +246,12 @@ CATALOGUE: dict[str, str] = {
     "{trials} trials ({failed} failed), {state}": "{trials} 次试验（失败 {failed}），{state}",
     "{failed} failed": "失败 {failed}",
     "{time} left": "剩余 {time}",
+    "{names} and {count} more": "{names} 等另外 {count} 个",
+    "not measured: {names}: {reason}": "未测量：{names}：{reason}",
+    "the run ended before it": "运行在此之前结束",
+    "nothing was measured although tests asked for ascend_tune: the run counts as failed": (
+        "有测试请求了 ascend_tune，却没有测量任何内容：此次运行算失败"
+    ),
     "report: {path}": "报告：{path}",
     "baseline of {id} recorded: {path}": "已记录 {id} 的基线：{path}",
     "**Incomplete: the run was interrupted.**": "**不完整：运行被中断。**",
@@ -255,6 +268,7 @@ CATALOGUE: dict[str, str] = {
     "made {time} by pytest-ascend-tune {version}": "由 pytest-ascend-tune {version} 于 {time} 生成",
     "Summary": "概要",
     "Filter problems": "筛选问题",
+    "Asked for and not measured": "要求了但没有测量",
     "All problems, worst first; rates are confirmed ones": "全部问题，最差的在前；速率均为确认值",
     "Problems": "各问题",
     "Environment": "环境",
@@ -289,6 +303,11 @@ CATALOGUE: dict[str, str] = {
     "Trials of {id}": "{id} 的试验",
     "Raw values of the search": "搜索的原始值",
     "why tried": "来由",
+    "device": "设备",
+    "device {device} was lost: {reason}": "设备 {device} 已失联：{reason}",
+    "no reference kernel for {dtype}: differences between the {count} devices are part of the trials' times; the "
+    "finalists are confirmed on one device": "{dtype} 没有参考内核：{count} 个设备之间的差异仍含在试验时间里；"
+    "候选在同一设备上确认",
     "Numbers of the trend": "趋势的数值",
     "Confirmed rates, oldest first": "确认速率，最早的在前",
     "gate": "门禁",

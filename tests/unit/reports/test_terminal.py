@@ -40,16 +40,37 @@ def test_the_message_of_a_regression_has_what_a_person_needs() -> None:
         assert wanted in message
 
 
-def test_wide_columns_go_first_when_the_terminal_is_narrow() -> None:
-    wide, narrow = (terminal.summary_lines(every_status(), width=width) for width in (160, 80))
-    assert any("converged" in line for line in wide)
-    assert not any("converged" in line for line in narrow)
-    assert all("regressed" in line for line in (wide[3], narrow[3]))
-    assert max(map(terminal.columns, narrow[1:10])) <= 80
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
+def test_the_table_fits(width: int, language: str) -> None:
+    results = [*every_status(), gate_result(GateStatus.REGRESSED, "96x96x96-float16-nn", backend="simulator")]
+    lines = terminal.summary_lines(results, width=width, language=language)
+    rows = [line for line in lines[1:] if "made-up sentence" not in line]
+    assert max(map(terminal.columns, rows)) <= width
+    label = {"en": "regressed", "zh": "性能回退"}[language]
+    for result in results:
+        assert sum(result.tuning.problem.id in row for row in rows) == 1
+    assert sum(label in row for row in rows) == 2
+    assert any("-7.3 %" in row for row in rows)
+
+
+def test_what_says_least_goes_first_when_the_terminal_is_narrow() -> None:
+    shown = {}
+    for width in (160, 100, 80, 60, 40):
+        text = "\n".join(terminal.summary_lines(every_status(), width=width))
+        words = {"search": "converged", "interval": "[226.8, 229.0]", "peak": "64.4 %", "rate": "227.9 TFLOPS"}
+        shown[width] = [name for name, word in words.items() if word in text]
+    assert shown == {
+        160: ["search", "interval", "peak", "rate"],
+        100: ["interval", "peak", "rate"],
+        80: ["peak", "rate"],
+        60: ["peak", "rate"],
+        40: [],
+    }
 
 
 def test_ascii_only_is_ascii() -> None:
-    lines = terminal.summary_lines(every_status(), width=200, ascii_only=True, language="zh", report="报告.html")
+    lines = terminal.summary_lines(every_status(), width=200, encoding="ascii", language="zh", report="报告.html")
     assert all(line.isascii() for line in lines)
     assert lines[3].startswith("X")
 
@@ -137,7 +158,7 @@ def test_best_so_far_and_failures_are_counted() -> None:
 def test_ascii_spark_line() -> None:
     written = list[str]()
     search = tuning(count=5)
-    progress = terminal.ProgressLine(search.problem, 5, written.append, True, clock=Clock(), width=80, ascii_only=True)
+    progress = terminal.ProgressLine(search.problem, 5, written.append, True, clock=Clock(), width=80, encoding="ascii")
     for trial in search.trials:
         progress.trial(trial)
     assert all(text.isascii() for text in written)
@@ -154,7 +175,23 @@ def test_a_resumed_search_counts_what_was_done_before_and_times_the_rest() -> No
 
 
 @pytest.mark.parametrize(
-    ("encoding", "ascii_only"), [("utf-8", False), ("ascii", True), ("latin-1", True), (None, True)]
+    ("encoding", "ascii_only", "language"),
+    [
+        ("utf-8", False, "zh"),
+        ("gb18030", False, "zh"),
+        ("gbk", True, "zh"),
+        ("ascii", True, "en"),
+        ("latin-1", True, "en"),
+    ],
 )
-def test_which_streams_need_ascii(encoding: str | None, ascii_only: bool) -> None:
+def test_what_streams_can_show(encoding: str, ascii_only: bool, language: str) -> None:
     assert terminal.needs_ascii(encoding) is ascii_only
+    assert terminal.readable("zh", encoding) == language
+    assert terminal.readable("en", encoding) == "en"
+
+
+def test_chinese_without_the_marks_is_still_chinese() -> None:
+    lines = terminal.summary_lines(every_status(), width=200, encoding="gbk", language="zh")
+    assert "性能回退" in lines[3]
+    assert lines[3].startswith("X")
+    assert "\\x" not in "".join(lines)
