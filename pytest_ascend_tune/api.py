@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from pytest_ascend_tune import backends
 from pytest_ascend_tune.confirming import confirm_search
-from pytest_ascend_tune.errors import BackendUnavailableError, SettingsError
+from pytest_ascend_tune.errors import BackendUnavailableError, ProblemError, SettingsError
 from pytest_ascend_tune.gate.sampling import ConfirmPlan
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import ConvergenceState, GemmProblem, TuningResult
 from pytest_ascend_tune.protocols import Backend, BackendOptions, Job, Strategy
 from pytest_ascend_tune.search import Observer, search, unsupported
-from pytest_ascend_tune.settings import parse_whole
+from pytest_ascend_tune.settings import check_arguments
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 
 if TYPE_CHECKING:
@@ -42,7 +42,13 @@ def tune(
     Raises InvalidInputError and BackendUnavailableError before anything is measured; Ctrl-C in the search returns what
     there is, with the state ``interrupted`` and nothing confirmed.
     """
-    parse_whole(1)(max_iter)
+    if not isinstance(problem, GemmProblem):
+        raise ProblemError(f"problem={problem!r} is a {type(problem).__name__}; a GemmProblem is needed")
+    given = {"max_iter": max_iter, "seed": seed, "patience": patience, "time_budget": time_budget, "template": template}
+    checked = check_arguments(given, tuple(given))
+    for name, lowest in (("max_iter", 1), ("seed", 0)):
+        if checked[name] is None or checked[name] < lowest:
+            raise SettingsError(f"{name}: {given[name]!r} is not allowed; a whole number >= {lowest} is needed")
     used = (
         backends.create(backend, options=BackendOptions(Path(folder) / "cache"))
         if isinstance(backend, str)

@@ -21,7 +21,7 @@ def calibrate_device(
     Yields lines for people. Raises InvalidInputError before anything is measured.
     """
     if runs < MIN_RUNS:
-        raise SettingsError(f"{runs} confirmations are too few to calibrate from; at least {MIN_RUNS} are needed")
+        raise SettingsError(f"rounds={runs} is too few to calibrate from; at least {MIN_RUNS} are needed")
     reason = session.cannot(problem)
     if reason:
         raise SettingsError(reason)

@@ -90,7 +90,7 @@ def marker_arguments(item: pytest.Item) -> dict[str, Any] | None:
         return None
     if marker.args:
         raise SettingsError(f"the marker takes keywords only (m=.., n=.., k=..), found {marker.args!r}")
-    arguments = check_arguments(marker.kwargs)
+    arguments = {name: value for name, value in check_arguments(marker.kwargs).items() if value is not None}
     given = [name for name in SIZES if name in arguments]
     if "shapes" in arguments and given:
         raise SettingsError(f"shapes and {', '.join(given)} exclude each other; give one of them")
@@ -135,7 +135,7 @@ def request_of(
         merged["n"],
         merged["k"],
         default_dtype if merged.get("dtype") is None else merged["dtype"],
-        merged.get("layout") or "nn",  # type: ignore[arg-type]  # GemmProblem turns words into enums
+        "nn" if merged.get("layout") is None else merged["layout"],  # type: ignore[arg-type]  # GemmProblem turns words into enums
     )
     return Request(problem, settings.for_test(arguments).for_call(checked), nodeid)
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_ascend_tune.errors import InvalidInputError, SettingsError, ShapesFileError
+from pytest_ascend_tune.errors import InvalidInputError, RecordError, SettingsError, ShapesFileError
 from pytest_ascend_tune.model import Dtype, GemmProblem
+from pytest_ascend_tune.records.jsontext import parse_document
 from pytest_ascend_tune.settings import check_arguments
 
 REQUIRED = ("m", "n", "k")
@@ -131,11 +131,9 @@ def _csv_rows(path: Path, text: str) -> list[tuple[str, Mapping[str, Any]]]:
 
 def _json_rows(path: Path, text: str) -> list[tuple[str, Mapping[str, Any]]]:
     try:
-        rows = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ShapesFileError(f"shapes file {path}, line {error.lineno}: no JSON: {error.msg}") from None
-    except (ValueError, RecursionError):
-        raise ShapesFileError(f"shapes file {path}: too deep, or a number of thousands of digits") from None
+        rows = parse_document(path, text.encode()).data
+    except RecordError as error:
+        raise ShapesFileError(f"shapes file {error}") from None
     if not isinstance(rows, list):
         raise ShapesFileError(f"shapes file {path}: a JSON list of shapes is needed, found {type(rows).__name__}")
     places = [f"shapes file {path}, row {number}" for number in range(1, len(rows) + 1)]

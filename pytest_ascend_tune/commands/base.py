@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_ascend_tune.errors import ProblemError
+from pytest_ascend_tune.errors import ProblemError, RecordError
 from pytest_ascend_tune.model import Dtype, GemmProblem, Layout
 
 if TYPE_CHECKING:
@@ -60,6 +61,13 @@ def problem_of(options: Namespace, default_dtype: Dtype) -> GemmProblem | None:
         raise ProblemError("give --m, --n and --k together, or --matrix-size")
     m, n, k = sizes
     return GemmProblem(m, n, k, Dtype(options.dtype) if options.dtype else default_dtype, Layout(options.layout))
+
+
+def existing(folder: str) -> Path:
+    """A folder to read from. Raises RecordError: a mistyped one must not look like one that holds nothing."""
+    if not Path(folder).is_dir():
+        raise RecordError(f"{folder}: there is no such folder; name the one that --ascend-tune-dir named when tuning")
+    return Path(folder)
 
 
 def needed_problem(options: Namespace, default_dtype: Dtype) -> GemmProblem:

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from pytest_ascend_tune.commands.base import Command, add_problem, needed_problem
+from pytest_ascend_tune.commands.base import Command, add_problem, existing, needed_problem
 from pytest_ascend_tune.errors import BaselineError, RecordError
 from pytest_ascend_tune.model import BaselineKey
 
@@ -34,7 +34,7 @@ def _baseline(options: Namespace) -> int:
 def _keys(options: Namespace, problem_id: str | None = None) -> list[BaselineKey]:
     from pytest_ascend_tune.records.baselines import BaselineStore
 
-    keys = BaselineStore(Path(options.dir)).list(options.name)
+    keys = BaselineStore(existing(options.dir)).list(options.name)
     found = [key for key in keys if problem_id in (None, key.problem_id)]
     if problem_id is not None and not found:
         known = ", ".join(sorted({key.problem_id for key in keys})) or "none"
@@ -92,8 +92,9 @@ def _accept(options: Namespace) -> int:
 def _prune(options: Namespace) -> int:
     from pytest_ascend_tune.records.baselines import BaselineStore
 
+    store = BaselineStore(existing(options.dir))
     doomed = [key for problem in options.problems for key in _keys(options, problem)]
-    for path in BaselineStore(Path(options.dir)).prune(options.name, doomed):
+    for path in store.prune(options.name, doomed):
         print(f"deleted  {path}")
     return 0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.commands.base import Command
-from pytest_ascend_tune.errors import RecordError
+from pytest_ascend_tune.errors import RecordError, SettingsError
 from pytest_ascend_tune.settings import parse_percent
 
 if TYPE_CHECKING:
@@ -125,7 +125,10 @@ def _compare_arguments(parser: ArgumentParser) -> None:
 def _compare(options: Namespace) -> int:
     from pytest_ascend_tune.comparing import compare_runs
 
-    threshold = parse_percent(options.threshold)
+    try:
+        threshold = parse_percent(options.threshold)
+    except SettingsError as error:
+        raise SettingsError(f"--threshold: {error}") from None
     rows = compare_runs(read_results(Path(options.a)), read_results(Path(options.b)), threshold)
     print(
         "stored numbers of two runs, relative to the reference kernel where both have the same one; "

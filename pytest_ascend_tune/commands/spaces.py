@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_ascend_tune.commands.base import Command, add_problem, needed_problem, problem_of
+from pytest_ascend_tune.commands.base import Command, add_problem, existing, needed_problem, problem_of
 from pytest_ascend_tune.errors import SpaceError
 from pytest_ascend_tune.model import Config
 
@@ -63,8 +63,8 @@ def _space(options: Namespace) -> int:
         reason = space.why_illegal(config, problem)
         print(f"illegal: {reason}" if reason else f"legal: {config}")
         return int(reason is not None)
-    candidates = space.candidates(problem)
     if options.list:
+        candidates = space.candidates(problem)
         for row in range(len(candidates)):
             print(json.dumps(dict(candidates.config(row))))
         return 0
@@ -76,7 +76,11 @@ def _space(options: Namespace) -> int:
     for line in space.exclusions(problem):
         print(line)
     print(f"default: {space.default}")
-    print(f"legal for {problem.id if problem else 'any problem'}: {candidates.total:,} of {space.raw_size:,}")
+    if problem is None and space.depends_on_problem:
+        print(f"all combinations: {space.raw_size:,}; give --m, --n and --k, or --matrix-size, to see which are legal")
+    else:
+        legal = space.candidates(problem).total
+        print(f"legal for {problem.id if problem else 'any problem'}: {legal:,} of {space.raw_size:,}")
     return 0
 
 
@@ -127,7 +131,7 @@ def _export_arguments(parser: ArgumentParser) -> None:
 def _export(options: Namespace) -> int:
     from pytest_ascend_tune.records.export import export_header, export_json
 
-    folder = Path(options.dir)
+    folder = existing(options.dir)
     wanted = [(options.json, export_json), (options.header, export_header)]
     if not any(target for target, _ in wanted):
         wanted = [("-", export_json)]

@@ -198,10 +198,13 @@ class SearchSpace:
 
     def exclusions(self, problem: GemmProblem | None) -> list[str]:
         """One line a constraint: what share of all combinations it excludes by itself, and why it is there."""
-        facts = self._facts(problem)
+        facts = {**problem_facts(problem), **self.facts}
         lines = []
         for constraint in self.constraints:
             condition = constraint.condition
+            if needed := sorted(condition.names - {*self.names, *facts}):
+                lines.append(f"  '{condition.text}' depends on {', '.join(needed)}: {constraint.because}")
+                continue
             own = [parameter for parameter in self.parameters if parameter.name in condition.names]
             rows = enumerate_part(own, (), (), facts)
             excluded = self.raw_size * int((~holds_for(condition, own, rows, facts)).sum()) // len(rows)
@@ -212,6 +215,11 @@ class SearchSpace:
     def conditions(self) -> list[Condition]:
         """Conditions of all constraints and merge rules."""
         return [rule.condition for rule in self.constraints] + [rule.condition for rule in self.merges]
+
+    @property
+    def depends_on_problem(self) -> bool:
+        """Whether what is legal is not the same for every problem."""
+        return any(condition.names & set(PROBLEM_FACTS) for condition in self.conditions)
 
     def _facts(self, problem: GemmProblem | None) -> dict[str, Any]:
         facts = {**problem_facts(problem), **self.facts}

@@ -47,13 +47,22 @@ inline constexpr {name}_entry {name}[] = {{
 
 
 def export_json(root: Path, name: str) -> str:
-    """The baselines of a set under `root` as :func:`as_json`. Raises BaselineError for a damaged one."""
-    return as_json(best_of_baselines(BaselineStore(root), name))
+    """The baselines of a set under `root` as :func:`as_json`. Raises RecordError for none, or a damaged one."""
+    return as_json(_rows(root, name))
 
 
 def export_header(root: Path, name: str) -> str:
-    """The baselines of a set under `root` as :func:`as_header`. Raises BaselineError for a damaged one."""
-    return as_header(best_of_baselines(BaselineStore(root), name))
+    """The baselines of a set under `root` as :func:`as_header`. Raises RecordError for none, or a damaged one."""
+    return as_header(_rows(root, name))
+
+
+def _rows(root: Path, name: str) -> tuple[BestConfig, ...]:
+    store = BaselineStore(root)
+    rows = best_of_baselines(store, name)
+    if not rows:
+        sets = ", ".join(sorted({key.name for key in store.list()})) or "none"
+        raise RecordError(f"no baselines in set {name!r} of {root}; there are: {sets}")
+    return rows
 
 
 def as_json(rows: Sequence[BestConfig]) -> str:

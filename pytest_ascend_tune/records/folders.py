@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from pytest_ascend_tune import atomic
@@ -15,6 +16,7 @@ CONVERGENCE = "convergence.json"
 BEST_CONFIG = "best_config.json"
 JOURNAL = "journal.jsonl"
 NOT_MEASURED = "not_measured.json"
+_RUN = "%Y%m%d-%H%M%S"
 GIT_IGNORE = """\
 # Made by pytest-ascend-tune: only the baselines are meant to be committed.
 /*
@@ -31,26 +33,30 @@ def prepare_root(root: Path) -> None:
         atomic.write_text(root / ".gitignore", GIT_IGNORE)
 
 
-def new_run_id(now: datetime) -> str:
-    """Name of a run's folder; sorts by time: ``20261130-083100`` (UTC)."""
-    return f"{now.astimezone(timezone.utc):%Y%m%d-%H%M%S}"
-
-
 def make_run(root: Path, now: datetime) -> Path:
-    """A new folder for a run; two runs that start in the same second get different ones."""
-    base = root / "runs" / new_run_id(now)
+    """A new folder for a run, named by its start in UTC: ``20261130-083100``.
+
+    Names sort by the order of runs: where one is taken, or the clock went back, it is a second after the newest.
+    """
+    runs = root / "runs"
+    start = now.astimezone(timezone.utc).replace(microsecond=0)
     try:
-        base.parent.mkdir(parents=True, exist_ok=True)
-        for number in range(1, 1000):
-            folder = base if number == 1 else base.with_name(f"{base.name}-{number}")
-            try:
-                folder.mkdir()
-                return folder
-            except FileExistsError:
-                continue
+        runs.mkdir(parents=True, exist_ok=True)
+        while True:
+            taken = [_start_of(folder.name) for folder in runs.iterdir()]
+            start = max([start, *(time + timedelta(seconds=1) for time in taken if time)])
+            with contextlib.suppress(FileExistsError):  # another run was quicker
+                (runs / start.strftime(_RUN)).mkdir()
+                return runs / start.strftime(_RUN)
     except OSError as cause:
-        raise RecordError(f"{base}: cannot be made ({cause.strerror or cause})") from cause
-    raise RecordError(f"{base}: a thousand runs in one second")
+        raise RecordError(f"{runs}: a folder of a run cannot be made ({cause.strerror or cause})") from cause
+
+
+def _start_of(name: str) -> datetime | None:
+    try:
+        return datetime.strptime(name[:15], _RUN).replace(tzinfo=timezone.utc)
+    except ValueError:  # not ours
+        return None
 
 
 def problem_folder(run: Path, template: str, problem: GemmProblem) -> Path:

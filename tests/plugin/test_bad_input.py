@@ -32,6 +32,15 @@ def refused(project, result, *patterns):
         ("m=64, n=64, k=64, min_efficiency='-1%'", ["min_efficiency: '-1%'"]),
         ("m=64, n=64, k=64, min_efficiency='200%'", ["min_efficiency: '200%'"]),
         ("m=64, n=64, k=64, max_iter=-1", ["max_iter: -1"]),
+        ("m=64, n=64, k=64, max_iter='3'", ["max_iter: '3' is a text", "number"]),
+        ("m=64, n=64, k=64, max_iter=2.5", ["max_iter: 2.5"]),
+        ("m=64, n=64, k=64, seed='7'", ["seed: '7' is a text"]),
+        ("m=64, n=64, k=64, min_vs_reference='0.9'", ["min_vs_reference: '0.9' is a text"]),
+        ("m=64, n=64, k=64, template=5", ["template: 5"]),
+        ("m=64, n=64, k=64, dtype=7", ["dtype=7", "float16"]),
+        ("m=64, n=64, k=64, layout=''", ["layout=''", "nn, nt, tn, tt"]),
+        ("m=64, n=64, k=None", ["k missing"]),
+        ("shapes=7", ["shapes=7"]),
         ("m=64, n=64, k=64, shapes=[(1, 2, 3)]", ["exclude each other"]),
         ("shapes=[]", ["shapes=[]"]),
         ("shapes=[(64, 64)]", ["shapes[0]"]),
@@ -152,13 +161,16 @@ def test_bad_call_arguments_fail_that_test_before_its_measuring(project):
         def test_y(ascend_tune):
             ascend_tune(m=64, n=64, k=64, tile=3)
 
+        def test_z(ascend_tune):
+            ascend_tune(m=64, n=64, k=64, max_iter="3")
+
         def test_good(ascend_tune):
             assert ascend_tune(m=64, n=64, k=64).tflops > 0
         """
     )
     result = project.run()
-    result.assert_outcomes(failed=2, passed=1)
-    result.stdout.fnmatch_lines(["*k missing*", "*unknown argument tile*"])
+    result.assert_outcomes(failed=3, passed=1)
+    result.stdout.fnmatch_lines(["*k missing*", "*unknown argument tile*", "*max_iter: '3' is a text*"])
 
 
 def test_a_baseline_with_a_configuration_that_its_template_does_not_allow(project):

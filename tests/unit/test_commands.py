@@ -77,12 +77,27 @@ def test_every_command_explains_itself(command, capsys):
         (["tune", "--backend", "simulator"], "no problem"),
         (["tune", "--backend", "simulator", "--m", "4"], "give --m, --n and --k together"),
         (["tune", "--backend", "simulator", "--matrix-size", "64", "--threshold", "5"], "no percentage"),
+        (
+            ["tune", "--backend", "simulator", "--matrix-size", "64", "--max-iter", "-1"],
+            "ascend-tune: --max-iter: '-1'",
+        ),
+        (["tune", "--matrix-size", "64", "--accept-regression"], "--accept-regression does nothing without --update"),
+        (["tune", "--backend", "simulator", "--matrix-size", "64", "--output", "/dev/null/x"], "with --dir"),
+        (["calibrate", "--backend", "simulator", "--matrix-size", "64", "--rounds", "0"], "rounds=0"),
+        (["compare", "nowhere", "nowhere", "--threshold", "5"], "--threshold: '5'"),
         (["plot", "nowhere"], "nowhere"),
         (["report", "nowhere"], "nowhere"),
         (["compare", "nowhere", "nowhere"], "nowhere"),
-        (["baseline", "show", "1x1x1-float32-nn"], "there are: none"),
+        (["baseline", "show", "1x1x1-float32-nn", "--dir", "."], "there are: none"),
+        (["baseline", "show", "1x1x1-float32-nn", "--dir", "nowhere"], "nowhere: there is no such folder"),
+        (["baseline", "list", "--dir", "nowhere"], "nowhere: there is no such folder"),
+        (["baseline", "prune", "--dir", "nowhere"], "nowhere: there is no such folder"),
+        (["export", "--dir", "nowhere"], "nowhere: there is no such folder"),
+        (["export", "--dir", ".", "--baseline", "other"], "no baselines in set 'other'"),
+        (["space", "--backend", "simulator", "--list"], "give a problem"),
         (["space", "--backend", "simulator", "--config", "tile_m"], "NAME=VALUE"),
         (["explain"], "no problem"),
+        (["explain", "--matrix-size", "999999"], "GiB of memory"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -93,3 +108,16 @@ def test_bad_input_is_one_message_and_exit_code_2(arguments, words, capsys, tmp_
     assert said.startswith("ascend-tune: ")
     assert words in said
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("backend", ["cpu", "simulator"])
+def test_a_space_is_shown_without_a_problem(backend, capsys):
+    assert cli.main(["space", "--backend", backend]) == 0
+    said = capsys.readouterr().out
+    assert "tile_m: " in said
+    assert "depends on" in said
+    assert "give --m, --n and --k, or --matrix-size" in said
+    assert cli.main(["space", "--backend", backend, "--matrix-size", "256"]) == 0
+    said = capsys.readouterr().out
+    assert "depends on" not in said
+    assert "legal for 256x256x256-" in said

@@ -60,7 +60,17 @@ def test_bad_files_name_file_and_line(tmp_path, text, message):
 
 
 @pytest.mark.parametrize(
-    "text", ["{}", "[1]", "[", '[{"m": 1}]', '[{"m": 1, "n": 2, "k": 3.5}]', '[{"m": true, "n": 2, "k": 3}]', "[]"]
+    "text",
+    [
+        '[{"m": 1, "n": 2, "k": 3, "m": 4}]',
+        "{}",
+        "[1]",
+        "[",
+        '[{"m": 1}]',
+        '[{"m": 1, "n": 2, "k": 3.5}]',
+        '[{"m": true, "n": 2, "k": 3}]',
+        "[]",
+    ],
 )
 def test_bad_json(tmp_path, text):
     with pytest.raises(ShapesFileError, match=r"shapes\.json"):

@@ -55,13 +55,24 @@ def why_outside(problem: GemmProblem) -> str | None:
 
 def check(problem: GemmProblem, device: str) -> HardwareSpec:
     """The chip, when the model can say something about the problem. Raises ProblemError, SettingsError."""
+    if not isinstance(problem, GemmProblem):
+        raise ProblemError(f"problem={problem!r} is a {type(problem).__name__}; a GemmProblem is needed")
     if because := why_outside(problem):
         raise ProblemError(because)
-    return spec(device)
+    chip = spec(device)
+    if problem.operand_bytes > chip.hbm_bytes:
+        raise ProblemError(
+            f"{problem.id} needs {problem.operand_bytes / 2**30:.1f} GiB of memory for A, B and C; "
+            f"{chip.name} has {chip.hbm_bytes / 2**30:.1f} GiB"
+        )
+    return chip
 
 
 def columns_of(configs: Mapping[str, ArrayLike] | Sequence[Mapping[str, int | str]]) -> dict[str, NDArray[np.float64]]:
     """The nine parameters as columns. Raises SpaceError for a missing or unknown one, or a value that is no number."""
+    one_each = isinstance(configs, Sequence) and all(isinstance(config, Mapping) for config in configs)
+    if not isinstance(configs, Mapping) and not one_each:
+        raise SpaceError("a configuration is a mapping of the parameters' names to their values")
     if isinstance(configs, Mapping):
         names, columns = set(configs), dict(configs)
     else:

@@ -170,6 +170,22 @@ def test_a_configuration_must_be_the_nine_numbers(values):
         predict(CUBE, given_config)
 
 
+@pytest.mark.parametrize("given_config", [None, 5, "tile_m=16", [config()], [5]])
+def test_what_is_no_configuration_is_refused(given_config):
+    for function in (predict, explain, predict_many):
+        if function is not predict_many or given_config != [config()]:
+            with pytest.raises(SpaceError, match="mapping of the parameters' names"):
+                function(CUBE, given_config)
+
+
+def test_what_is_no_problem_or_more_than_the_memory_is_refused():
+    for problem in ("64x64x64-float16-nn", None, (64, 64, 64)):
+        with pytest.raises(ProblemError, match="a GemmProblem is needed"):
+            predict(problem, config())
+    with pytest.raises(ProblemError, match=r"GiB of memory.*910B1 has 64\.0 GiB"):
+        predict(GemmProblem(200_000, 200_000, 200_000, "float16"), config())
+
+
 @pytest.mark.parametrize("shape", [(1, 4096, 4096), (4096, 1, 4096), (4096, 4096, 8)])
 def test_matrix_vector_products_are_refused_with_the_reason(shape):
     with pytest.raises(ProblemError, match="outside the simulator's domain"):

@@ -51,10 +51,14 @@ def test_json_holds_one_problem_a_line(tmp_path):
     assert len(text.splitlines()) == 7
 
 
-def test_an_empty_set_exports_empty_but_whole(tmp_path):
-    assert json.loads(export_json(tmp_path, "main")) == {"schema": 1, "configs": []}
-    assert "namespace ascend_tune" in export_header(tmp_path, "main")
+@pytest.mark.parametrize("export", [export_json, export_header])
+def test_nothing_to_export_is_an_error_that_names_what_there_is(tmp_path, export):
+    with pytest.raises(RecordError, match=r"set 'main' .*there are: none"):
+        export(tmp_path, "main")
     assert list(tmp_path.iterdir()) == []
+    BaselineStore(tmp_path).save(baseline(), SOURCES)
+    with pytest.raises(RecordError, match=r"set 'mian' .*there are: main"):
+        export(tmp_path, "mian")
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")

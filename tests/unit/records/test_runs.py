@@ -193,15 +193,16 @@ def test_a_run_of_one_problem_needs_no_longer_path(tmp_path):
 # --- folders ---------------------------------------------------------------------------------------------------------
 
 
-def test_run_ids_sort_by_time_and_are_in_utc():
+def test_runs_are_named_by_their_start_in_utc(tmp_path):
     beijing = timezone(timedelta(hours=8))
-    assert folders.new_run_id(NOW) == "20261130-083105"
-    assert folders.new_run_id(NOW.astimezone(beijing)) == "20261130-083105"
+    assert folders.make_run(tmp_path, NOW.astimezone(beijing)).name == "20261130-083105"
 
 
-def test_runs_of_one_second_get_different_folders(tmp_path):
-    made = [folders.make_run(tmp_path, NOW).name for _ in range(3)]
-    assert made == ["20261130-083105", "20261130-083105-2", "20261130-083105-3"]
+@pytest.mark.parametrize("step", [timedelta(0), timedelta(hours=-9), timedelta(minutes=1)])
+def test_the_newest_run_sorts_last_whatever_the_clock_does(tmp_path, step):
+    (tmp_path / "runs" / "notes of mine").mkdir(parents=True)
+    made = [folders.make_run(tmp_path, NOW + number * step).name for number in range(12)]
+    assert made == sorted(set(made))
 
 
 def test_a_run_that_cannot_be_made_is_a_record_error(tmp_path):
