@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 
-from pytest_ascend_tune import backends
+from pytest_ascend_tune import backends, executors
 from pytest_ascend_tune.atomic import check_writable
 from pytest_ascend_tune.confirming import confirm_search, own_build
 from pytest_ascend_tune.errors import (
@@ -36,7 +36,7 @@ from pytest_ascend_tune.model import (
     Text,
     TuningResult,
 )
-from pytest_ascend_tune.protocols import Advising, Backend, BackendOptions, Job, Strategy
+from pytest_ascend_tune.protocols import Advising, Backend, BackendOptions, BackendRecipe, Executor, Job, Strategy
 from pytest_ascend_tune.recording import baseline_of, may_record
 from pytest_ascend_tune.records import folders
 from pytest_ascend_tune.records.baselines import BaselineStore
@@ -98,6 +98,7 @@ class TuneSession:
         self._write, self._is_terminal, self._encoding, self.now = write, is_terminal, encoding, now
         self.spoken = readable(self.language, encoding)  # on the terminal; files hold any language
         self._backend: Backend | None = None
+        self._executor: Executor | None = None
         self._templates: dict[tuple[str, Path], tuple[Template, SearchSpace]] = {}
         self._troubles: list[str] = []
         self._gated: dict[tuple[GemmProblem, str], str] = {}
@@ -111,19 +112,14 @@ class TuneSession:
 
     def open(self, backend: Backend | None = None) -> None:
         """Take `backend`, or create the one that the settings name. Raises BackendUnavailableError, SettingsError."""
-        if self.settings.executor != "local":
-            raise SettingsError(
-                f"--ascend-tune-executor={self.settings.executor}: this version has only the executor 'local'"
-            )
+        name = self.settings.backend
         options = BackendOptions(self.folder / "cache", l2=self.settings.l2, devices=self.settings.devices)
-        self._backend = backend or backends.create(self.settings.backend, options=options)
-        reason = self._backend.unavailable_because()
+        self._backend = used = backend or backends.create(name, options=options)
+        reason = used.unavailable_because()
         if reason:
-            raise BackendUnavailableError(f"backend {self._backend.name!r} cannot run here: {reason}")
-        if self.settings.devices and len(self.settings.devices) > 1 and self._backend.name == "ascend":
-            self._troubles.append(
-                f"one process uses one device: {self.settings.devices[0]}; pytest-xdist (-n N) deals out the others"
-            )
+            raise BackendUnavailableError(f"backend {used.name!r} cannot run here: {reason}")
+        recipe = None if backend else BackendRecipe(used.name if name == "auto" else name, options)
+        self._executor = executors.connect(self.settings.executor, used, recipe, self.settings.devices)
 
     @property
     def backend(self) -> Backend:
@@ -137,8 +133,10 @@ class TuneSession:
         """What will be tuned where, in one line."""
         simulated = " (simulated: no kernel runs)" if self.backend.simulated else ""
         template = self.settings.template or self.backend.default_template
+        count = self._executor.width if self._executor else 1
+        devices = f"device {self.backend.device}" if count == 1 else f"{count} devices {self.backend.device}"
         return (
-            f"backend {self.backend.name}{simulated}, device {self.backend.device}, template {template} and up to "
+            f"backend {self.backend.name}{simulated}, {devices}, template {template} and up to "
             f"{self.settings.max_iter} trials unless a marker says otherwise, baseline {self.settings.baseline!r}"
         )
 
@@ -210,11 +208,11 @@ class TuneSession:
     def forget(self, nodeid: str) -> None:
         """A test is run again (pytest-rerunfailures): its next result takes the place of this one, and says so.
 
-        self.missed = [one for one in self.missed if one.nodeid != nodeid]
         Its search is not repeated: it goes on from the journal. The confirmation is made of fresh samples.
         """
         self._earlier |= {result.nodeid: result for result in self.results if result.nodeid == nodeid}
         self.results = [result for result in self.results if result.nodeid != nodeid]
+        self.missed = [one for one in self.missed if one.nodeid != nodeid]
         self._gated = {key: holder for key, holder in self._gated.items() if holder != nodeid}
 
     def sampler(self, result: GateResult) -> Callable[[], float]:
@@ -243,7 +241,7 @@ class TuneSession:
         )
         if settings.max_iter == 0:
             return without_search(job, strategy)
-        return recorded_search(
+        tuning = recorded_search(
             job,
             strategy,
             ConvergenceRule(max_trials=settings.max_iter, patience=settings.patience),
@@ -256,8 +254,12 @@ class TuneSession:
                 self.spoken,
                 encoding=self._encoding,
             ),
+            executor=self._executor,
             time_budget_s=settings.time_budget,
         )
+        notes = [translate(note, self.language) for note in tuning.notes]
+        self._troubles += [note for note in notes if note not in self._troubles]
+        return tuning
 
     def _judge(self, request: Request, job: Job, tuning: TuningResult, baseline: Baseline | None) -> GateResult:
         own, fingerprint = None, job.backend.fingerprint()
@@ -279,7 +281,7 @@ class TuneSession:
 
     def _record(self, request: Request, template: Template, result: GateResult, folder: Path) -> GateResult:
         """Record a baseline where the settings want one; else keep all that `baseline accept` needs to do so later."""
-        if result.confirmation is None or result.fingerprint is None:
+        if result.confirmation is None or not result.confirmation.possible or result.fingerprint is None:
             return result
         key = self._key(request, template)
         new = baseline_of(key, template, result.tuning, result.confirmation, result.fingerprint, self.now())
@@ -392,8 +394,9 @@ class TuneSession:
 
     def close(self) -> None:
         """Let go of the backend's processes and devices. May be called twice."""
-        if self._backend is not None:
-            self._backend.close()
+        for held in (self._executor, self._backend):
+            if held is not None:
+                held.close()
 
     # -- where things are ---------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Findings that need no baseline: floors of efficiency and against the reference, and how the search ended; pure."""
+"""Findings that need no baseline: rates that cannot be, floors, and how the search ended; pure."""
 
 from __future__ import annotations
 
@@ -26,6 +26,19 @@ def search_findings(tuning: TuningResult, policy: Policy) -> Findings:
             yield Verdict(GateStatus.INCONCLUSIVE, reason, fails=True, cause=Cause.SEARCH)
         else:
             yield reason
+
+
+def peak_findings(confirmed: Confirmation, policy: Policy) -> Findings:
+    """A rate above the peak is no result, however good the comparison looks."""
+    if not confirmed.possible:
+        reason = Text.of(
+            "{rate:.4g} {unit} is {value:.1%} of the peak: no kernel is that fast, so the time or the peak "
+            "was measured wrong; nothing is recorded",
+            rate=confirmed.tflops,
+            unit=confirmed.problem.dtype.rate_unit,
+            value=confirmed.efficiency_share,
+        )
+        yield Verdict(GateStatus.INCONCLUSIVE, reason, policy.inconclusive == "fail", Cause.DEVICE)
 
 
 def floor_findings(confirmed: Confirmation, policy: Policy) -> Findings:

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pytest_ascend_tune.gate.floors import floor_findings, search_findings
+from pytest_ascend_tune.gate.floors import floor_findings, peak_findings, search_findings
 from pytest_ascend_tune.gate.paired import code_findings
 from pytest_ascend_tune.gate.stored import Findings, changes, joined, platform_findings
 from pytest_ascend_tune.model import (
@@ -99,6 +99,7 @@ def _findings(
         yield from code_findings(confirmed, baseline, policy)
         yield from platform_findings(confirmed, baseline, fingerprint, policy)
         yield from _baseline_notes(baseline, fingerprint, now)
+    yield from peak_findings(confirmed, policy)
     yield from floor_findings(confirmed, policy)
     yield from search_findings(tuning, policy)
     yield from confirmed.health.notes

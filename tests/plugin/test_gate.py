@@ -96,6 +96,21 @@ def test_a_regression_is_recorded_only_when_accepted(project):
     project.run().assert_outcomes(passed=1)
 
 
+def test_a_rate_above_the_peak_is_never_recorded(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.pytester.makeconftest(CONFTEST.replace("noise=0.01", "noise=0.01, peak=0.2, time_us=lambda *_: 1e-3"))
+    for options in (
+        ["--ascend-tune-missing=seed"],
+        ["--ascend-tune-update-baseline"],
+        ["--ascend-tune-update-baseline", "--ascend-tune-accept-regression"],
+    ):
+        project.run(*options).assert_outcomes(passed=1)
+        assert statuses(project) == ["inconclusive"]
+        assert "of the peak: no kernel is that fast" in results(project)["results"][0]["reason"]
+    assert not list((project.path / ".ascend-tune/baselines").rglob("64x64x64-*.json"))
+    assert not list((project.path / ".ascend-tune/runs").rglob("candidate.json"))  # what `baseline accept` would take
+
+
 def test_the_efficiency_floor(project):
     project.pytester.makepyfile(SIMPLE.replace("k=64)", "k=64, min_efficiency='95%')"))
     project.run().assert_outcomes(failed=1)

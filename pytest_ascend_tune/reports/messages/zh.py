@@ -187,7 +187,22 @@ CATALOGUE: dict[str, str] = {
         "最近 {runs} 次运行的确认速率，从 {first} 到 {last} {unit}；"
         "叉号未通过门禁。跨天数值含机器自身漂移：趋势只供参考，不作门禁。"
     ),
+    "A model's prediction, no measurement: the largest part of the {time} µs is {part}, {share}. {advice}": (
+        "这是模型的预测，不是测量：{time} µs 中最大的部分是{part}，占 {share}。{advice}"
+    ),
+    "No single step of a parameter saves more than the {error} that the model may be wrong by.": (
+        "任何参数变动一步，节省都不超过模型可能的误差 {error}。"
+    ),
+    "One step of {parameter}, from {before} to {after}, saves most: {change}.": (
+        "{parameter} 从 {before} 变到 {after} 一步节省最多：{change}。"
+    ),
     # --- series.py ---
+    "Predicted time, {id}": "预测时间，{id}",
+    "where the predicted {time} µs go": "预测的 {time} µs 花在何处",
+    "one step of one parameter: change of the time (shaded: the model's error)": (
+        "单个参数变动一步：时间的变化（阴影：模型误差）"
+    ),
+    "not legal": "不合法",
     "a rare spike": "罕见尖峰",
     "a wide plateau": "宽平台",
     "too few valid trials to tell": "有效试验太少，难以判断",
@@ -304,6 +319,7 @@ CATALOGUE: dict[str, str] = {
     "Raw values of the search": "搜索的原始值",
     "why tried": "来由",
     "device": "设备",
+    "device {device} is not used: {reason}": "设备 {device} 未使用：{reason}",
     "device {device} was lost: {reason}": "设备 {device} 已失联：{reason}",
     "no reference kernel for {dtype}: differences between the {count} devices are part of the trials' times; the "
     "finalists are confirmed on one device": "{dtype} 没有参考内核：{count} 个设备之间的差异仍含在试验时间里；"
@@ -450,6 +466,10 @@ CATALOGUE: dict[str, str] = {
     "since the baseline was recorded: {changes}": "自记录基线以来：{changes}",
     "the baseline is {days} days old: record it again": "基线已有 {days} 天：请重新记录",
     "the search ended without evidence: {reason}": "搜索结束时没有收敛证据：{reason}",
+    "{rate:.4g} {unit} is {value:.1%} of the peak: no kernel is that fast, so the time or the peak was measured wrong; "
+    "nothing is recorded": (
+        "{rate:.4g} {unit} 为峰值的 {value:.1%}：没有内核能这么快，因此时间或峰值测量有误；未记录任何内容"
+    ),
     "efficiency is {value:.1%} of the peak": "效率为峰值的 {value:.1%}",
     "speed is {value:.1%} of the reference kernel's": "速度为参考内核的 {value:.1%}",
     "{what} ({low:.1%} to {high:.1%}), below the floor of {floor:.1%}": (
@@ -467,6 +487,12 @@ CATALOGUE: dict[str, str] = {
         "建议阈值 {threshold:.1%}，对保存的数值 {platform:.1%}"
     ),
     # --- backends, hardware ---
+    "launch": "启动",
+    "cube multiplies": "cube 乘法",
+    "cube waits for L0 (MTE1)": "cube 等待 L0（MTE1）",
+    "cube waits for L1 (MTE2, L2, HBM)": "cube 等待 L1（MTE2、L2、HBM）",
+    "write-back (FixPipe)": "写回（FixPipe）",
+    "fill and drain of the pipeline": "流水线的充填与排空",
     "another ascend-tune run uses NPU {number}": "另一个 ascend-tune 运行正在使用 NPU {number}",
     "the clock ran at {now} of {rated} MHz": "频率为 {now} MHz，额定 {rated} MHz",
     "process {pid} ({name}) uses NPU {number}, too": "进程 {pid}（{name}）也在使用 NPU {number}",
@@ -512,9 +538,6 @@ CATALOGUE: dict[str, str] = {
     "read from a file: nothing was confirmed or judged": "读自文件：没有确认也没有判定",
     "not searched (max_iter=0): only the baseline's configuration is gated": "没有搜索（max_iter=0）：只判定基线的配置",
     "the regression is accepted: it is recorded as the new baseline": "已接受回退：记录为新的基线",
-    "Simulated: where the predicted time goes, the roofline, and one step of each parameter.": (
-        "模拟：预测时间花在何处、屋顶线，以及每个参数变动一步的影响。"
-    ),
     "{recorded} baselines recorded: the next run is compared with them.": (
         "已记录 {recorded} 个基线：下一次运行将与它们比较。"
     ),

@@ -25,7 +25,8 @@ class ScriptedBackend(FakeBackend):
     """FakeBackend with given times per configuration, hooks before each sample, and restarts that are counted."""
 
     def __init__(self, times_us: dict[Config, float], *, noise: float = 0.02, seed: int = 0, **more: object) -> None:
-        super().__init__(lambda problem, config: times_us[config], noise=noise, seed=seed, reference_us=90.0, **more)  # type: ignore[arg-type]
+        values: dict[str, object] = {"noise": noise, "seed": seed, "reference_us": 90.0, "peak": 1.0, **more}
+        super().__init__(lambda problem, config: times_us[config], **values)  # type: ignore[arg-type]
         self.before_sample: Callable[[FakeArtifact], None] = lambda artifact: None
         self.samples: list[FakeArtifact] = []
         self.slow_now: dict[str, float] = {}  # build id -> factor that a test may change at any time

@@ -306,6 +306,29 @@ class TestFallback:
         assert "record again" in str(verdict.reason)
 
 
+class TestPeak:
+    """More than the device can do is a wrong clock or a wrong peak, and no result."""
+
+    impossible = PROBLEM.tflops(TIME_US) / 1.01
+
+    @pytest.mark.parametrize("compared", [comparison(), FASTER, UNCLEAR])
+    @pytest.mark.parametrize("base", [True, False])
+    def test_a_rate_above_the_peak_is_inconclusive(self, compared, base):
+        confirmed = confirmation(compared, peak_tflops=self.impossible)
+        verdict = judge(tuning(confirmed), baseline() if base else None, MACHINE, Policy())
+        assert (verdict.status, verdict.fails) == (GateStatus.INCONCLUSIVE, False)
+        said = [str(verdict.reason), *map(str, verdict.notes)]
+        assert any("101.0% of the peak" in sentence and "nothing is recorded" in sentence for sentence in said)
+        assert gated(confirmed, policy=Policy(inconclusive="fail")).fails
+
+    def test_exactly_the_peak_is_possible(self):
+        confirmed = confirmation()
+        assert gated(replace(confirmed, peak_tflops=confirmed.tflops)).status is GateStatus.PASSED
+
+    def test_it_excuses_no_slower_code(self):
+        assert gated(confirmation(SLOWER, peak_tflops=self.impossible)).status is GateStatus.REGRESSED
+
+
 class TestFloors:
     def test_the_sentence_has_the_numbers(self):
         verdict = gated(policy=Policy(min_efficiency=0.9))
