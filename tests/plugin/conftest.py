@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import textwrap
 from pathlib import Path
@@ -81,7 +82,12 @@ class Project:
 def project(
     pytester: pytest.Pytester, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Project:
-    """Its locks of devices lie apart: other runs of these tests on this machine are not waited for."""
+    """Its locks of devices lie apart: other runs of these tests on this machine are not waited for.
+
+    No byte code is kept: a test file that is written again in the same second, as long as before, would not be read.
+    """
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     temporary = str(tmp_path_factory.mktemp("locks"))
     monkeypatch.setenv("TMPDIR", temporary)
     monkeypatch.setattr(tempfile, "tempdir", temporary)
