@@ -296,9 +296,9 @@ OPTIONS: tuple[Option, ...] = (
     Option("json", None, parse_text, "machine-readable results (default DIR/report/results.json)", "FILE"),
     Option("history", None, parse_text, "SQLAlchemy URL of the history (default sqlite:///DIR/history.sqlite)", "URL"),
     Option("resume", False, parse_flag, "go on from the journal of an interrupted or exhausted run", flag=True),
-    Option("devices", None, parse_devices, "NPUs to use, as 0,1 or 0-7 (default: all visible)", "0,1,..."),
+    Option("devices", None, parse_devices, "NPUs to tune on at once, as 0,1 or 0-7 (default: one)", "0,1,..."),
     Option("lang", "auto", parse_choice("en", "zh", "auto"), "language of what people read", "en|zh|auto"),
-    Option("executor", "local", parse_executor, "where builds and trials run: local or ray[://ADDRESS]", "NAME"),
+    Option("executor", "local", parse_executor, "where trials run: local, ray or ray://ADDRESS", "NAME"),
 )
 _BY_NAME = {option.name: option for option in OPTIONS}
 # Options that the command to do a run again names itself, or that say where and how a run is shown.
