@@ -239,8 +239,12 @@ class Activity:
         lines = self.session.summary(shutil.get_terminal_size().columns)
         lines += [self._trouble] if self._trouble else []
         if self._measured_nothing():
-            words = "nothing was measured although tests asked for ascend_tune: the run counts as failed"
-            lines.append(say(words, self.session.spoken))
+            lines.append(
+                say(
+                    "nothing was measured although tests asked for ascend_tune: the run counts as failed",
+                    self.session.spoken,
+                )
+            )
         if lines:
             terminalreporter.section("ascend-tune")
             for line in [*lines, *self.session.annotations()]:

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from pytest_ascend_tune.model import GateResult, NotMeasured, Text
+from pytest_ascend_tune.model import GateResult, GemmProblem, NotMeasured
 from pytest_ascend_tune.records.history import History
 from pytest_ascend_tune.records.trend import trend_note
-from pytest_ascend_tune.reports.messages import translate
+from pytest_ascend_tune.reports.commands import chip
+from pytest_ascend_tune.reports.pictures import PredictedStep, PredictedTime
 from pytest_ascend_tune.reports.publishing import publish
-from pytest_ascend_tune.reports.rows import Illustration
 
-MOST_ILLUSTRATED = 20  # problems; more pictures than that make a page heavy, and `ascend-tune explain` draws each
+MOST_EXPLAINED = 20  # problems; more pictures than that make a page heavy, and `ascend-tune explain` draws each
 
 
 def publish_all(
@@ -45,23 +45,39 @@ def publish_all(
         language=language,
         complete=complete,
         history=trends,
-        illustrations=illustrations(results, language),
+        predictions=predictions(results),
         advice={name: note for name, points in trends.items() if (note := trend_note(points)) is not None},
         markdown_path=markdown_path,
     )
 
 
-def illustrations(results: Sequence[GateResult], language: str) -> dict[str, Illustration]:
+def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
     """Where a simulated kernel's time goes, by problem id; none for large suites."""
     simulated = [result for result in results if result.tuning.simulated and result.config is not None]
-    if not simulated or len(simulated) > MOST_ILLUSTRATED:
+    if len(simulated) > MOST_EXPLAINED:
         return {}
+    return {
+        result.tuning.problem.id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))
+        for result in simulated
+    }
+
+
+def predicted_time(problem: GemmProblem, config: Mapping[str, int | str] | None, device: str) -> PredictedTime:
+    """The simulator's explanation of a configuration (None: of the best predicted one), as reports draw it.
+
+    Raises ProblemError, SpaceError.
+    """
     from pytest_ascend_tune.backends import simexplain
 
-    words = Text.of("Simulated: where the predicted time goes, the roofline, and one step of each parameter.")
-    pictures = {}
-    for result in simulated:
-        device = result.tuning.device.removeprefix("simulated-")
-        told = simexplain.explanation(result.tuning.problem, result.config, device)
-        pictures[result.tuning.problem.id] = Illustration(simexplain.png(told), translate(words, language))
-    return pictures
+    told = simexplain.explanation(problem, config, device)
+    return PredictedTime(
+        problem,
+        told.prediction.time_us,
+        tuple((simexplain.NAMES[name], us) for name, us in told.parts),
+        tuple(
+            PredictedStep(
+                step.parameter, step.before, step.after, None if step.time_ratio is None else step.time_ratio - 1
+            )
+            for step in told.steps
+        ),
+    )

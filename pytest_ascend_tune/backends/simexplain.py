@@ -1,26 +1,20 @@
-"""What the ``explain`` command prints and draws: the model's explanation of one configuration."""
+"""What the ``explain`` command prints and reports draw: the model's explanation of one configuration."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BytesIO
-from pathlib import Path
-
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from PIL import Image
 
 from pytest_ascend_tune.backends.simmodel.explain import Explanation, explain
 from pytest_ascend_tune.backends.simmodel.prior import best_config
-from pytest_ascend_tune.model import GemmProblem
+from pytest_ascend_tune.model import GemmProblem, Text
 
-NAMES = {
-    "launch": "launch",
-    "cube": "cube multiplies",
-    "mte1": "cube waits for L0 (MTE1)",
-    "mte2": "cube waits for L1 (MTE2, L2, HBM)",
-    "fixpipe": "write-back (FixPipe)",
-    "waiting": "fill and drain of the pipeline",
+NAMES: Mapping[str, Text] = {
+    "launch": Text.of("launch"),
+    "cube": Text.of("cube multiplies"),
+    "mte1": Text.of("cube waits for L0 (MTE1)"),
+    "mte2": Text.of("cube waits for L1 (MTE2, L2, HBM)"),
+    "fixpipe": Text.of("write-back (FixPipe)"),
+    "waiting": Text.of("fill and drain of the pipeline"),
 }
 
 
@@ -45,7 +39,7 @@ def lines(problem: GemmProblem, config: Mapping[str, int | str] | None, device: 
         f"band {told.prediction.low_us:.0f} .. {told.prediction.high_us:.0f} us",
         "",
         "where the time goes",
-        *(f"  {NAMES[name]:<35} {us:>10.1f} us  {us / total:>6.1%}" for name, us in told.parts),
+        *(f"  {NAMES[name]!s:<35} {us:>10.1f} us  {us / total:>6.1%}" for name, us in told.parts),
         "",
         f"tiles: {told.tiles} on {told.cores} cores, {told.rounds} rounds, {filled:.0%} of their places filled",
         "",
@@ -62,50 +56,3 @@ def lines(problem: GemmProblem, config: Mapping[str, int | str] | None, device: 
         change = f"illegal: {step.because} must hold" if step.time_ratio is None else f"{step.time_ratio - 1:+.1%}"
         text.append(f"  {step.parameter:<20} {step.before:>5} -> {step.after:<5} {change}")
     return text
-
-
-def draw(told: Explanation, path: Path) -> Path:
-    """Write the picture of an explanation as the kind that `path` ends with. Returns `path`."""
-    _figure(told).savefig(path)
-    return path
-
-
-def png(told: Explanation) -> bytes:
-    """The picture of an explanation for a page, about 12 kB: sixteen colours are enough."""
-    drawn, small = BytesIO(), BytesIO()
-    _figure(told).savefig(drawn, format="png", dpi=80)
-    Image.open(drawn).convert("P", palette=Image.Palette.ADAPTIVE, colors=16).save(small, format="png", optimize=True)
-    return small.getvalue()
-
-
-def _figure(told: Explanation) -> Figure:
-    """Parts of the time, roofline with the point on it, steps of one parameter."""
-    figure = Figure(figsize=(8, 6.5), layout="constrained")
-    FigureCanvasAgg(figure)
-    unit, roof = told.problem.dtype.rate_unit, told.roofline
-    figure.suptitle(f"Simulated, not measured: {told.problem.id} on {told.prediction.device}")
-    grid = figure.add_gridspec(2, 2, height_ratios=(1, 2.4))
-
-    axes = figure.add_subplot(grid[0, :])
-    left = 0.0
-    for name, us in told.parts:
-        axes.barh([0], [us], left=left, label=f"{NAMES[name]}: {us:.1f} us")
-        left += us
-    axes.set(xlabel="predicted time, us", yticks=[], xlim=(0, left))
-    axes.legend(ncols=2, fontsize="small", loc="lower center", bbox_to_anchor=(0.5, 1.0))
-
-    axes = figure.add_subplot(grid[1, 0])
-    low, high = min(roof.intensity, roof.ridge) / 8, max(roof.intensity, roof.ridge) * 8
-    axes.loglog([low, roof.ridge, high], [low * roof.hbm_gbyte_per_s / 1e3, roof.peak_tflops, roof.peak_tflops], "k-")
-    axes.loglog([roof.intensity], [roof.achieved_tflops], "o")
-    axes.set(xlabel="operations per byte of HBM traffic", ylabel=unit, title="roofline")
-
-    axes = figure.add_subplot(grid[1, 1])
-    steps = [step for step in told.steps if step.time_ratio is not None]
-    changes = [100 * (step.time_ratio - 1) for step in steps if step.time_ratio is not None]
-    axes.barh(range(len(steps)), changes)
-    axes.set_yticks(range(len(steps)), [f"{step.parameter} {step.before} -> {step.after}" for step in steps])
-    axes.invert_yaxis()
-    axes.axvline(0, color="k", linewidth=0.8)
-    axes.set(xlabel="change of predicted time, %", title="one step of one parameter")
-    return figure

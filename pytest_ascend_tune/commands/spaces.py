@@ -107,7 +107,13 @@ def _explain(options: Namespace) -> int:
     for line in simexplain.lines(problem, config, options.device):
         print(line)
     if options.picture:
-        print(simexplain.draw(simexplain.explanation(problem, config, options.device), Path(options.picture)))
+        from pytest_ascend_tune.reporting import predicted_time
+        from pytest_ascend_tune.reports.plots import predicted_figure
+        from pytest_ascend_tune.reports.series import predicted_series
+
+        series = predicted_series(predicted_time(problem, config, options.device), "en")
+        predicted_figure(series).savefig(options.picture, dpi=200)
+        print(options.picture)
     return 0
 
 

@@ -19,7 +19,7 @@ from matplotlib.patches import Rectangle, StepPatch
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D
 
-from pytest_ascend_tune.reports.svg import FONT_SIZE
+from pytest_ascend_tune.reports.svg import FONT_SIZE, text_width
 
 WIDTH, HEIGHT = 380, 260  # of a picture, in points
 INK, QUIET, GRID = "#1f2328", "#57606a", "#d8dee4"
@@ -56,13 +56,19 @@ def _fonts() -> tuple[str, ...]:
 class Canvas:
     """A figure with one scale. `x`, `y`: range of the data; `box`: left, bottom, right and top margin in points."""
 
-    def __init__(self, x: tuple[float, float], y: tuple[float, float], box: tuple[float, float, float, float]) -> None:
-        self.figure = Figure(figsize=(WIDTH / 72, HEIGHT / 72), facecolor="white")
+    def __init__(
+        self,
+        x: tuple[float, float],
+        y: tuple[float, float],
+        box: tuple[float, float, float, float],
+        height: float = HEIGHT,
+    ) -> None:
+        self.figure = Figure(figsize=(WIDTH / 72, height / 72), facecolor="white")
         self.figure.patch.set_gid("paper")
         left, bottom, right, top = box
         self.x, self.y = x, y
         self.left, self.bottom = left, bottom
-        self.right, self.top = WIDTH - right, HEIGHT - top
+        self.right, self.top, self.height = WIDTH - right, height - top, height
         self._x_scale = (self.right - left) / (x[1] - x[0])
         self._y_scale = (self.top - bottom) / (y[1] - y[0])
         to_points = Affine2D().translate(-x[0], -y[0]).scale(self._x_scale, self._y_scale).translate(left, bottom)
@@ -99,6 +105,10 @@ class Canvas:
         settings: dict[str, Any] = {"size": FONT_SIZE, "family": _fonts(), "parse_math": False} | look
         self.figure.add_artist(Text(x, y, words, color=colour, gid=gid, transform=self._points, **settings))
 
+    def fitting(self, x: float, words: str) -> float:
+        """`x`, or as far left of it as a label of normal size needs to end within the picture."""
+        return min(x, WIDTH - 4 - text_width(words))
+
     def frame(
         self,
         title: str,
@@ -119,16 +129,22 @@ class Canvas:
         grid_y += [value for place in up for value in (place, place, *gap)]
         self.rule(grid_x, grid_y, "grid", GRID, lw=0.7, zorder=0.5)
         for place, tick in zip(across, x_ticks, strict=True):
-            self.label(place, self.bottom - 4, _tick(tick, powers=powers), ha="center", va="top", size=9)
+            words = _tick(tick, powers=powers)
+            middle = min(place, WIDTH - 2 - text_width(words, 9) / 2)
+            self.label(middle, self.bottom - 4, words, ha="center", va="top", size=9)
         for place, tick in zip(up, y_ticks, strict=True):
             self.label(self.left - 4, place, _tick(tick, powers=powers), ha="right", va="center_baseline", size=9)
         edges = ([self.left, self.left, self.right], [self.top, self.bottom, self.bottom])
         self.rule(*edges, "quiet", QUIET, lw=1)
         self.label(self.right, self.bottom - 18, x_label, ha="right", va="top", size=9)
         self.label(8, self.top + 4, y_label, size=9)
-        self.label(8, HEIGHT - 14, title, weight="bold")
+        self.head(title, watermark)
+
+    def head(self, title: str, watermark: str) -> None:
+        """The first line of a picture."""
+        self.label(8, self.height - 14, title, weight="bold")
         if watermark:
-            self.label(WIDTH - 8, HEIGHT - 14, watermark, "best", "#b42318", ha="right", weight="bold")
+            self.label(WIDTH - 8, self.height - 14, watermark, "best", "#b42318", ha="right", weight="bold")
 
 
 def round_steps(low: float, high: float, *, whole: bool = False) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -43,16 +43,20 @@ def page(view: ReportView) -> str:
 def row_pictures(result: GateResult, language: str) -> tuple[str, str]:
     """Both pictures of a result as SVG for another page (a row of pytest-html); their ids are unique to its node id."""
     key = hashlib.sha256(f"{result.nodeid} {result.tuning.problem.id}".encode("utf-8", "backslashreplace")).hexdigest()
-    drawn = _pictures(problem_view(result, language, anchor=f"ascend-tune-{key[:12]}"))
+    drawn = _pictures(problem_view(result, language, anchor=f"ascend-tune-{key[:12]}"), captioned=False)
     return drawn["convergence"], drawn["distribution"]
 
 
-def _pictures(problem: ProblemView) -> dict[str, Markup]:
-    """The SVG pictures of a problem by name; those that do not apply are missing."""
+def _pictures(problem: ProblemView, *, captioned: bool = True) -> dict[str, Markup]:
+    """The SVG pictures of a problem by name; those that do not apply are missing.
+
+    `captioned`: the words of each stand beside it, in an element whose id the picture names.
+    """
     tips: dict[str, list[str]] = {}
     if len(problem.convergence.points) <= MOST_TIPS:
         valid = {point.index for point in problem.convergence.valid}
-        words = [(row.index, f"{row.index}: {row.rate} ({' '.join(row.values)})") for row in problem.trial_rows]
+        names = problem.parameter_names
+        words = [(row.index, f"{row.index}: {row.rate} ({_config(names, row.values)})") for row in problem.trial_rows]
         tips["dots"] = [tip for index, tip in words if index in valid]
         tips["failed"] = [tip for index, tip in words if index not in valid]
     drawn: dict[str, tuple[Any, Callable[[Any], Figure], str]] = {
@@ -60,6 +64,7 @@ def _pictures(problem: ProblemView) -> dict[str, Markup]:
         "distribution": (problem.distribution, plots.distribution_figure, problem.read_distribution),
         "comparison": (problem.comparison, plots.comparison_figure, problem.read_comparison),
         "roofline": (problem.roofline, plots.roofline_figure, problem.read_roofline),
+        "predicted": (problem.predicted, plots.predicted_figure, problem.read_predicted),
         "trend": (problem.trend, plots.trend_figure, problem.read_trend),
     }
     return {
@@ -68,13 +73,17 @@ def _pictures(problem: ProblemView) -> dict[str, Markup]:
                 figure(series),
                 name=f"{problem.anchor}-{name}",
                 title=series.title,
-                description=words,
+                description="" if captioned else words,
                 tips=tips if name == "convergence" else {},
             )
         )
         for name, (series, figure, words) in drawn.items()
         if series is not None
     }
+
+
+def _config(names: Sequence[str], values: Sequence[str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in zip(names, values, strict=True))
 
 
 @cache

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from pytest_ascend_tune.model import GemmProblem, Text
+
 
 @dataclass(frozen=True)
 class TrialPoint:
@@ -122,6 +124,38 @@ class RooflineSeries:
     def bound(self) -> float:
         """The roof above the point."""
         return self.peak if self.bandwidth is None else min(self.peak, self.bandwidth * self.intensity)
+
+
+@dataclass(frozen=True)
+class PredictedStep:
+    """One parameter moved by one step. ``change`` of the predicted time (share), None when the step is not legal."""
+
+    parameter: str
+    before: int
+    after: int
+    change: float | None
+
+
+@dataclass(frozen=True)
+class PredictedTime:
+    """A simulator's time taken apart: parts that add up to it, and what one step of each parameter would change."""
+
+    problem: GemmProblem
+    time_us: float
+    parts: tuple[tuple[Text, float], ...]
+    steps: tuple[PredictedStep, ...]
+
+
+@dataclass(frozen=True)
+class PredictedSeries:
+    """Where a simulated time goes: bars with their words, and the number at the end of each row."""
+
+    title: str
+    parts_label: str
+    parts: tuple[tuple[str, float, str], ...]
+    steps_label: str
+    steps: tuple[tuple[str, float | None, str], ...]
+    watermark: str
 
 
 class RecordedRun(Protocol):

@@ -31,6 +31,7 @@ from pytest_ascend_tune.reports.canvas import (
     log_steps,
     round_steps,
 )
+from pytest_ascend_tune.reports.sentences import MODEL_ERROR
 from pytest_ascend_tune.reports.series import pictures_of
 from pytest_ascend_tune.reports.svg import FONT_SIZE
 
@@ -137,7 +138,9 @@ def roofline_figure(series: drawn.RooflineSeries) -> Figure:
         start = max(left, canvas.y[0] - slope)
         canvas.line([start, ridge, right], [start + slope, peak, peak], "roof", INK, lw=1.6)
         foot_x, foot_y = canvas.place(start, start + slope)
-        canvas.label(foot_x + 8, foot_y + 4, series.bandwidth_label)
+        next_x, next_y = canvas.place(start + 1, start + slope + 1)
+        aside = 6 + ROW * (next_x - foot_x) / (next_y - foot_y)  # right of the slope at the height of the letters
+        canvas.label(canvas.fitting(foot_x + aside, series.bandwidth_label), foot_y + 4, series.bandwidth_label)
     peak_x, peak_y = canvas.place(right, peak)
     canvas.label(peak_x, peak_y + 4, series.peak_label, ha="right")
     canvas.line([x, x], [y, math.log10(series.bound)], "quiet", QUIET, lw=0.8, ls=(0, (2, 2)))
@@ -146,8 +149,24 @@ def roofline_figure(series: drawn.RooflineSeries) -> Figure:
         canvas.line([x], [math.log10(series.baseline_rate)], "baseline", COLOURS["baseline"], **look)
     canvas.line([x], [y], "confirmed", COLOURS["confirmed"], ls="", marker="o", ms=6, mew=0)
     point_x, point_y = canvas.place(x, y)
-    beside, side = (-8, "right") if point_x > WIDTH / 2 else (8, "left")
-    canvas.label(point_x + beside, point_y - 12, series.point_label, "confirmed", COLOURS["confirmed"], ha=side)
+    place = canvas.fitting(point_x + 6, series.point_label)
+    canvas.label(place, point_y - 16, series.point_label, "confirmed", COLOURS["confirmed"])
+    return canvas.figure
+
+
+def predicted_figure(series: drawn.PredictedSeries) -> Figure:
+    """Where a simulated time goes: a row a part, then a row a step of one parameter, each with its number."""
+    height = 40 + ROW * (len(series.parts) + len(series.steps) + 1.5)
+    canvas = Canvas((0, WIDTH), (0, height), (0, 0, 0, 0), height)  # data are points
+    canvas.head(series.title, series.watermark)
+    longest = max(us for _, us, _ in series.parts)
+    y = _rows(canvas, height - 30, series.parts_label, series.parts, (0.0, longest))
+    changes = [change for _, change, _ in series.steps if change is not None]
+    span = min([*changes, -MODEL_ERROR]), max([*changes, MODEL_ERROR])
+    zero, scale = _zero_and_scale(span)
+    first, last = y - 0.5 * ROW - 3, y - ROW * (len(series.steps) + 0.5) - 3
+    canvas.area((zero - scale * MODEL_ERROR, zero + scale * MODEL_ERROR), (last, first), "initial", INITIAL)
+    _rows(canvas, y - 0.5 * ROW, series.steps_label, series.steps, span)
     return canvas.figure
 
 
@@ -244,6 +263,30 @@ def _level_marks(canvas: Canvas, lines: Sequence[drawn.Line]) -> None:
         x, y = canvas.place(line.value, canvas.y[1])
         beside, side = (-3, "right") if x > WIDTH / 2 else (3, "left")
         canvas.label(x + beside, y + 4 + ROW * row, line.label, line.kind, COLOURS[line.kind], ha=side)
+
+
+def _rows(
+    canvas: Canvas, y: float, heading: str, rows: Sequence[tuple[str, float | None, str]], span: tuple[float, float]
+) -> float:
+    """A heading and under it rows of words, a bar from zero and a number. Returns where the next row would stand."""
+    zero, scale = _zero_and_scale(span)
+    canvas.label(8, y, heading, "quiet", QUIET, size=8)
+    places = [y - ROW * (position + 1) for position in range(len(rows))]
+    for place, (words, value, _) in zip(places, rows, strict=True):
+        canvas.label(8, place, words, size=8)
+        if value:
+            end = zero + scale * value
+            canvas.area((min(zero, end), max(zero, end)), (place - 1, place + 7), "bars", BARS)
+    for place, (_, _, number) in zip(places, rows, strict=True):
+        canvas.label(WIDTH - 8, place, number, size=8, ha="right")
+    return y - ROW * (len(rows) + 1)
+
+
+def _zero_and_scale(span: tuple[float, float]) -> tuple[float, float]:
+    """Place of zero and points per unit of bars that stand between the words and the numbers of a row."""
+    left, right = 160, WIDTH - 84
+    scale = (right - left) / (span[1] - span[0])
+    return left - scale * span[0], scale
 
 
 def _histogram(values: Sequence[float], edges: Sequence[float]) -> tuple[Any, float]:

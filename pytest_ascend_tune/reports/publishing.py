@@ -10,8 +10,7 @@ from pathlib import Path
 from pytest_ascend_tune.atomic import write_text
 from pytest_ascend_tune.model import GateResult, NotMeasured, Text
 from pytest_ascend_tune.reports import html, machine, markdown
-from pytest_ascend_tune.reports.pictures import RecordedRun
-from pytest_ascend_tune.reports.rows import Illustration
+from pytest_ascend_tune.reports.pictures import PredictedTime, RecordedRun
 from pytest_ascend_tune.reports.view import report_view
 
 
@@ -27,13 +26,13 @@ def publish(
     complete: bool = True,
     history: Mapping[str, Sequence[RecordedRun]] | None = None,
     advice: Mapping[str, Text] | None = None,
-    illustrations: Mapping[str, Illustration] | None = None,
+    predictions: Mapping[str, PredictedTime] | None = None,
     markdown_path: Path | None = None,
 ) -> tuple[Path, ...]:
     """Write all reports of `results` and say where; `missed`: what was asked for without a result.
 
     By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend;
-    `illustrations`, pictures that others drew.
+    `predictions`, where a simulated time goes.
     """
     document = machine.results_json(results, missed, now=now, environment=environment, complete=complete)
     write_text(json_path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
@@ -46,7 +45,7 @@ def publish(
         complete=complete,
         history=history,
         advice=advice,
-        illustrations=illustrations,
+        predictions=predictions,
     )
     write_text(html_path, html.page(view))
     if markdown_path is None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
 
 from pytest_ascend_tune.reports.pictures import (
     ComparisonSeries,
     ConvergenceSeries,
     DistributionSeries,
+    PredictedSeries,
     RooflineSeries,
     TrendSeries,
 )
@@ -82,19 +82,6 @@ class Missed:
 
 
 @dataclass(frozen=True)
-class Illustration:
-    """A picture that another room drew, and the words that stand for it. ``png``: the image's bytes."""
-
-    png: bytes
-    words: str
-
-    @property
-    def uri(self) -> str:
-        """The image as the page holds it."""
-        return f"data:image/png;base64,{base64.b64encode(self.png).decode()}"
-
-
-@dataclass(frozen=True)
 class ProblemView:
     """Everything shown about one problem."""
 
@@ -155,12 +142,13 @@ class ProblemView:
     comparison: ComparisonSeries | None
     roofline: RooflineSeries | None
     trend: TrendSeries | None
-    illustration: Illustration | None
+    predicted: PredictedSeries | None
     trend_rows: tuple[tuple[str, Number, bool], ...]  # when, rate, whether the gate failed
     read_convergence: str
     read_distribution: str
     read_comparison: str
     read_roofline: str
+    read_predicted: str
     read_trend: str
 
 

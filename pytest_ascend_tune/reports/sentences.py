@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_ascend_tune.model import GateResult, GateStatus, NotMeasured, Text
-from pytest_ascend_tune.reports.pictures import ConvergenceSeries, DistributionSeries, RooflineSeries, TrendSeries
+from pytest_ascend_tune.reports.pictures import (
+    ConvergenceSeries,
+    DistributionSeries,
+    PredictedTime,
+    RooflineSeries,
+    TrendSeries,
+)
 from pytest_ascend_tune.reports.rounding import number, percent
 from pytest_ascend_tune.reports.words import BAD, GOOD, STATUS_WORDS, outcome
+
+MODEL_ERROR = 0.05  # below this change of a predicted time the simulator's own error decides
 
 
 def worst_first(results: Sequence[GateResult]) -> tuple[GateResult, ...]:
@@ -216,6 +224,34 @@ def read_roofline(series: RooflineSeries) -> Text:
         kind=kind,
         bound=number(series.bound),
         share=share,
+    )
+
+
+def read_predicted(told: PredictedTime) -> Text:
+    """Where a simulated time goes."""
+    name, us = max(told.parts, key=lambda part: part[1])
+    best = min(
+        (step for step in told.steps if step.change is not None), key=lambda step: step.change or 0.0, default=None
+    )
+    if best is None or best.change is None or best.change > -MODEL_ERROR:
+        advice = Text.of(
+            "No single step of a parameter saves more than the {error} that the model may be wrong by.",
+            error=percent(MODEL_ERROR),
+        )
+    else:
+        advice = Text.of(
+            "One step of {parameter}, from {before} to {after}, saves most: {change}.",
+            parameter=best.parameter,
+            before=best.before,
+            after=best.after,
+            change=percent(best.change, signed=True),
+        )
+    return Text.of(
+        "A model's prediction, no measurement: the largest part of the {time} µs is {part}, {share}. {advice}",
+        time=number(told.time_us),
+        part=name,
+        share=percent(us / told.time_us),
+        advice=advice,
     )
 
 

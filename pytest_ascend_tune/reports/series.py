@@ -16,6 +16,8 @@ from pytest_ascend_tune.reports.pictures import (
     ConvergenceSeries,
     DistributionSeries,
     Line,
+    PredictedSeries,
+    PredictedTime,
     Rail,
     RecordedRun,
     RooflineSeries,
@@ -231,6 +233,27 @@ def roofline_series(result: GateResult, language: str, bandwidth: float | None) 
         bandwidth_label="" if bandwidth is None else say("memory {rate} TB/s", language, rate=number(bandwidth)),
         point_label=say("confirmed {rate}", language, rate=number(confirmation.tflops)),
         watermark=_watermark(language, simulated=result.tuning.simulated),
+    )
+
+
+def predicted_series(told: PredictedTime, language: str) -> PredictedSeries:
+    """Where a simulated time goes, part by part, and one step of each parameter."""
+    return PredictedSeries(
+        title=say("Predicted time, {id}", language, id=told.problem.id),
+        parts_label=say("where the predicted {time} µs go", language, time=number(told.time_us)),
+        parts=tuple(
+            (translate(name, language), us, f"{number(us)} µs, {percent(us / told.time_us)}") for name, us in told.parts
+        ),
+        steps_label=say("one step of one parameter: change of the time (shaded: the model's error)", language),
+        steps=tuple(
+            (
+                f"{step.parameter} {step.before} → {step.after}",
+                step.change,
+                say("not legal", language) if step.change is None else percent(step.change, signed=True).text,
+            )
+            for step in told.steps
+        ),
+        watermark=_watermark(language, simulated=True),
     )
 
 

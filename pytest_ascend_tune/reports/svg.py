@@ -8,9 +8,12 @@ as presentation attributes, which survive a content security policy that forbids
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
+from unicodedata import east_asian_width
 
 import numpy as np
 from matplotlib.backend_bases import GraphicsContextBase, RendererBase
@@ -27,6 +30,7 @@ _ASCENT_EM, _WIDTH_EM = 0.76, 0.56  # of a common sans-serif font; the viewer's 
 def to_svg(figure: Figure, *, name: str, title: str, description: str, tips: Mapping[str, Sequence[str]] = {}) -> str:
     """The figure as one ``<svg>`` element. `name` prefixes its ids (unique in a page).
 
+    `description`: what it shows, "" where the page has an element with the id `name`-d that says so.
     `tips`: hover texts of the markers that carry a gid, one each, in their order.
     """
     width, height = figure.get_size_inches() * 72
@@ -34,12 +38,18 @@ def to_svg(figure: Figure, *, name: str, title: str, description: str, tips: Map
     renderer = _Renderer(float(width), float(height), tips)
     figure.draw(renderer)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{name}-t {name}-d" '
+        f'<svg role="img" aria-labelledby="{name}-t {name}-d" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
         f'font-family="system-ui,sans-serif" font-size="{FONT_SIZE}">'
-        f'<title id="{name}-t">{escape(title)}</title><desc id="{name}-d">{escape(description)}</desc>'
-        f"{''.join(renderer.parts)}</svg>"
+        f'<title id="{name}-t">{escape(title)}</title>'
+        + (f'<desc id="{name}-d">{escape(description)}</desc>' if description else "")
+        + f"{''.join(renderer.elements())}</svg>"
     )
+
+
+def text_width(words: str, size: float = FONT_SIZE) -> float:
+    """About how many points a text takes; wide characters take a whole em."""
+    return size * sum(1 if east_asian_width(character) in "WF" else _WIDTH_EM for character in words)
 
 
 class _Renderer(RendererBase):
@@ -47,8 +57,14 @@ class _Renderer(RendererBase):
         super().__init__()
         self.width, self.height = width, height
         self.tips = tips
-        self.parts: list[str] = []
+        self._shapes: list[tuple[str, str]] = []  # look, and either path data or, for what is none, elements
         self._groups: list[str] = []
+
+    def elements(self) -> Iterator[str]:
+        """What was drawn; neighbours that look the same share an element."""
+        for look, shapes in groupby(self._shapes, key=itemgetter(0)):
+            data = "".join(shape for _, shape in shapes)
+            yield f"<g{look}>{data}</g>" if data.startswith("<") else f"<path{look} d='{data}'/>"
 
     def flipy(self) -> bool:
         return True
@@ -58,7 +74,7 @@ class _Renderer(RendererBase):
 
     def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> tuple[float, float, float]:
         size = prop.get_size_in_points()
-        return len(s) * size * _WIDTH_EM, size, size * (1 - _ASCENT_EM)
+        return text_width(s, size), size, size * (1 - _ASCENT_EM)
 
     def open_group(self, s: str, gid: str | None = None) -> None:
         self._groups.append(gid or "")
@@ -68,7 +84,7 @@ class _Renderer(RendererBase):
 
     def draw_path(self, gc: GraphicsContextBase, path: Path, transform: Transform, rgbFace: Any = None) -> None:  # noqa: N803
         if data := self._data(path, transform):
-            self.parts.append(f"<path{self._look(gc, rgbFace)} d='{data}'/>")
+            self._shapes.append((self._look(gc, rgbFace), data))
 
     def draw_markers(
         self,
@@ -90,15 +106,15 @@ class _Renderer(RendererBase):
                 f"{self._mark(marker_path, marker_trans, radius, x, y)}><title>{escape(tip)}</title></{_tag(radius)}>"
                 for (x, y), tip in zip(places, tips, strict=True)
             )
-            self.parts.append(f"<g{look}>{''.join(marks)}</g>")
+            self._shapes.append((look, "".join(marks)))
         elif radius is not None:
             # Zero-length strokes with round caps: a dot in a dozen characters.
-            dots = "".join(f"M{x:.1f} {self.height - y:.1f}h0" for x, y in places)
-            stroke = f"stroke='{to_hex(rgbFace)}' stroke-width='{2 * radius:.1f}' stroke-linecap='round'"
-            self.parts.append(f"<path class='s-{group}' {stroke} d='{dots}'/>")
+            dots = "".join(f"M{_short(x)} {_short(self.height - y)}h0" for x, y in places)
+            stroke = f" stroke='{to_hex(rgbFace)}' stroke-width='{2 * radius:.1f}' stroke-linecap='round'"
+            self._shapes.append((f" class='s-{group}'{stroke}", dots))
         else:
             data = "".join(self._data(marker_path, marker_trans + Affine2D().translate(x, y)) for x, y in places)
-            self.parts.append(f"<path{look} d='{data}'/>")
+            self._shapes.append((look, data))
 
     def draw_image(self, *args: Any, **kwargs: Any) -> None:
         raise NotImplementedError("plots of this package hold no images")
@@ -122,10 +138,8 @@ class _Renderer(RendererBase):
             anchor = {"center": " text-anchor='middle'", "right": " text-anchor='end'"}.get(mtext.get_ha(), "")
         size_attribute = "" if size == FONT_SIZE else f" font-size='{size:g}'"
         weight = " font-weight='bold'" if prop.get_weight() == "bold" else ""
-        self.parts.append(
-            f"<text class='f-{self._group()}' fill='{to_hex(gc.get_rgb())}' x='{x:.1f}' y='{y:.1f}'"
-            f"{size_attribute}{anchor}{weight}>{escape(s, quote=False)}</text>"
-        )
+        look = f" class='f-{self._group()}' fill='{to_hex(gc.get_rgb())}'{size_attribute}{anchor}{weight}"
+        self._shapes.append((look, f"<text x='{_short(x)}' y='{_short(y)}'>{escape(s, quote=False)}</text>"))
 
     def _group(self) -> str:
         return next((name for name in reversed(self._groups) if name), "ink")
@@ -133,7 +147,7 @@ class _Renderer(RendererBase):
     def _mark(self, marker: Path, transform: Transform, radius: float | None, x: float, y: float) -> str:
         """The open start of one marker's element: a circle where it has a radius, a path where not."""
         if radius is not None:
-            return f"<circle cx='{x:.1f}' cy='{self.height - y:.1f}' r='{radius:.1f}'"
+            return f"<circle cx='{_short(x)}' cy='{_short(self.height - y)}' r='{_short(radius)}'"
         return f"<path d='{self._data(marker, transform + Affine2D().translate(x, y))}'"
 
     def _look(self, gc: GraphicsContextBase, face: Any) -> str:
@@ -163,15 +177,28 @@ class _Renderer(RendererBase):
         return f" class='{' '.join(classes)}'" + "".join(attributes)
 
     def _data(self, path: Path, transform: Transform) -> str:
-        parts = []
+        parts, last = [], ["", ""]
         for points, code in path.iter_segments(transform, simplify=False, curves=True):
             letter = _LETTERS[code]
             if letter != "Z":
                 values: list[float] = np.ravel(np.asarray(points, dtype=float)).tolist()
                 flipped = (self.height - value if place % 2 else value for place, value in enumerate(values))
-                letter += " ".join(f"{value:.1f}".removesuffix(".0") for value in flipped)
+                words = [_short(value) for value in flipped]
+                if letter == "L" and words == last:
+                    continue
+                if letter == "L" and words[1] == last[1]:
+                    letter = f"H{words[0]}"
+                elif letter == "L" and words[0] == last[0]:
+                    letter = f"V{words[1]}"
+                else:
+                    letter += " ".join(words)
+                last = words[-2:]
             parts.append(letter)
         return "".join(parts)
+
+
+def _short(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
 
 
 def _is_round(marker: Path) -> bool:

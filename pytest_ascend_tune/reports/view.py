@@ -24,20 +24,25 @@ from pytest_ascend_tune.model import (
 from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.commands import accept_command, chip, reproduce_command
 from pytest_ascend_tune.reports.messages import say, translate
-from pytest_ascend_tune.reports.pictures import RecordedRun
+from pytest_ascend_tune.reports.pictures import PredictedTime, RecordedRun
 from pytest_ascend_tune.reports.rounding import MISSING, NOTHING, number, percent
 from pytest_ascend_tune.reports.rows import (
     Check,
     Count,
     Fact,
-    Illustration,
     Missed,
     Parameter,
     ProblemView,
     ReportView,
     TrialRow,
 )
-from pytest_ascend_tune.reports.series import comparison_series, pictures_of, roofline_series, trend_series
+from pytest_ascend_tune.reports.series import (
+    comparison_series,
+    pictures_of,
+    predicted_series,
+    roofline_series,
+    trend_series,
+)
 from pytest_ascend_tune.reports.words import (
     BAD,
     CAUSE_WORDS,
@@ -67,12 +72,12 @@ def report_view(
     complete: bool = True,
     history: Mapping[str, Sequence[RecordedRun]] | None = None,
     advice: Mapping[str, Text] | None = None,
-    illustrations: Mapping[str, Illustration] | None = None,
+    predictions: Mapping[str, PredictedTime] | None = None,
 ) -> ReportView:
     """The report of a run; `missed`: what was asked for without a result; `complete` is False when it was interrupted.
 
     By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend;
-    `illustrations`, pictures that others drew.
+    `predictions`, where a simulated time goes.
     """
     from pytest_ascend_tune import __version__
 
@@ -93,7 +98,7 @@ def report_view(
                 anchor=f"p{position}",
                 history=(history or {}).get(result.tuning.problem.id, ()),
                 advice=(advice or {}).get(result.tuning.problem.id),
-                illustration=(illustrations or {}).get(result.tuning.problem.id),
+                told=(predictions or {}).get(result.tuning.problem.id),
             )
             for position, result in enumerate(ordered, start=1)
         ),
@@ -109,7 +114,7 @@ def problem_view(
     anchor: str = "p1",
     history: Sequence[RecordedRun] = (),
     advice: Text | None = None,
-    illustration: Illustration | None = None,
+    told: PredictedTime | None = None,
 ) -> ProblemView:
     """All that is shown about one result."""
     tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
@@ -190,7 +195,7 @@ def problem_view(
         comparison=comparison,
         roofline=roofline,
         trend=trend,
-        illustration=illustration,
+        predicted=predicted_series(told, language) if told else None,
         trend_rows=tuple(
             (point.recorded_at, number(point.rate), point.fails) for point in (trend.points if trend else ())
         ),
@@ -198,6 +203,7 @@ def problem_view(
         read_distribution=translate(sentences.read_distribution(result, distribution), language),
         read_comparison=translate(sentences.read_comparison(result), language) if comparison else "",
         read_roofline=translate(sentences.read_roofline(roofline), language) if roofline else "",
+        read_predicted=translate(sentences.read_predicted(told), language) if told else "",
         read_trend=translate(sentences.read_trend(trend), language) if trend else "",
     )
 

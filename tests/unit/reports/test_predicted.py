@@ -1,0 +1,93 @@
+"""Where a simulated time goes: the picture holds the simulator's numbers, in the report's own language and colours."""
+
+import re
+from dataclasses import replace
+from datetime import datetime, timezone
+
+import pytest
+
+from pytest_ascend_tune import cli
+from pytest_ascend_tune.backends import simexplain
+from pytest_ascend_tune.model import GemmProblem
+from pytest_ascend_tune.reporting import MOST_EXPLAINED, predicted_time, predictions
+from pytest_ascend_tune.reports import html, plots
+from pytest_ascend_tune.reports.pictures import PredictedTime
+from pytest_ascend_tune.reports.rounding import number, percent
+from pytest_ascend_tune.reports.sentences import read_predicted
+from pytest_ascend_tune.reports.series import predicted_series
+from pytest_ascend_tune.reports.svg import to_svg
+from pytest_ascend_tune.reports.view import report_view
+from tests.factories import gate_result
+
+NOW = datetime(2026, 11, 30, 9, 0, tzinfo=timezone.utc)
+PROBLEM = GemmProblem(1024, 1024, 4096, "float16")  # type: ignore[arg-type]
+SIMULATED = gate_result(problem_id=PROBLEM.id, backend="simulator", device="simulated-910B1", count=5)
+
+
+@pytest.fixture(scope="module")
+def told() -> PredictedTime:
+    return predicted_time(PROBLEM, None, "910B1")
+
+
+def texts(told: PredictedTime, language: str) -> list[str]:
+    figure = plots.predicted_figure(predicted_series(told, language))
+    return re.findall(r"<text[^>]*>([^<]*)<", to_svg(figure, name="p", title="t", description=""))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_picture_holds_the_simulators_numbers(told: PredictedTime, language: str) -> None:
+    explained = simexplain.explanation(PROBLEM, None, "910B1")
+    shown = texts(told, language)
+    for _, us in explained.parts:
+        assert f"{number(us)} µs, {percent(us / explained.prediction.time_us)}" in shown
+    for step in explained.steps:
+        assert f"{step.parameter} {step.before} → {step.after}" in shown
+        if step.time_ratio is not None:
+            assert percent(step.time_ratio - 1, signed=True).text in shown
+    refused = sum(step.time_ratio is None for step in explained.steps)
+    assert refused
+    assert sum(text in ("not legal", "不合法") for text in shown) == refused
+    assert ("launch" in shown) is (language == "en")
+
+
+def test_bars_are_as_long_as_their_values(told: PredictedTime) -> None:
+    series = predicted_series(told, "en")
+    figure = plots.predicted_figure(replace(series, steps=()))
+    widths = [artist.get_width() for artist in figure.patches if artist.get_gid() == "bars"]
+    times = [us for _, us in told.parts if us]
+    assert widths == pytest.approx([us * widths[0] / times[0] for us in times])
+
+
+def test_the_sentence_names_the_largest_part_and_the_best_step(told: PredictedTime) -> None:
+    name, us = max(told.parts, key=lambda part: part[1])
+    assert f"the largest part of the {number(told.time_us)} µs is {name}, {percent(us / told.time_us)}" in str(
+        read_predicted(told)
+    )
+    assert "No single step" in str(read_predicted(told))
+    better = replace(told.steps[0], change=-0.2)
+    words = f"One step of {better.parameter}, from {better.before} to {better.after}, saves most: -20.0 %."
+    assert words in str(read_predicted(replace(told, steps=(better, *told.steps[1:]))))
+
+
+def test_the_page_has_it_as_themed_svg_and_one_roofline(told: PredictedTime) -> None:
+    text = html.page(report_view([SIMULATED], now=NOW, predictions={PROBLEM.id: told}))
+    assert "data:image" not in text
+    assert text.count("Predicted time, ") == 2  # the picture's name and the line in it
+    assert text.count('id="p1-roofline-t"') == 1
+    assert "class='f-bars'" in text
+
+
+def test_only_simulated_results_are_explained_and_only_so_many() -> None:
+    config, device = SIMULATED.config, "910B1"
+    found = predictions([SIMULATED, gate_result(count=5)])
+    assert list(found) == [PROBLEM.id]
+    assert found[PROBLEM.id] == predicted_time(PROBLEM, config, device)
+    assert predictions([SIMULATED] * (MOST_EXPLAINED + 1)) == {}
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_the_command_draws_the_same_picture(tmp_path, capsys, ending: str) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / f"explained.{ending}"
+    assert cli.main(["explain", "--m", "1024", "--n", "1024", "--k", "4096", "--picture", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == str(path)
+    assert path.read_bytes()[:5] in (b"\x89PNG\r", b"<?xml")
