@@ -1,13 +1,15 @@
 import itertools
 import threading
+from concurrent.futures import Future
 
 import pytest
 
-from pytest_ascend_tune.errors import BuildError, KernelCrashError, WrongResultError
+from pytest_ascend_tune.errors import BackendUnavailableError, BuildError, KernelCrashError, WrongResultError
 from pytest_ascend_tune.executors import one
 from pytest_ascend_tune.executors.one import OneDevice
-from pytest_ascend_tune.model import Config, ConvergenceState, FailureKind, MeasurePlan, Origin
-from pytest_ascend_tune.protocols import Strategy
+from pytest_ascend_tune.model import Config, ConvergenceState, FailureKind, Measurement, MeasurePlan, Origin
+from pytest_ascend_tune.protocols import Ran, Strategy
+from pytest_ascend_tune.search import search
 from pytest_ascend_tune.tuning import loop
 from pytest_ascend_tune.tuning.bench import time_limit_s
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
@@ -141,3 +143,73 @@ def test_counting_effects_and_early_end():
 @pytest.mark.parametrize(("nominal_us", "limit_s"), [(None, 60.0), (1_000.0, 5.0), (17_000.0, 17.0), (900_000.0, 60.0)])
 def test_the_time_limit_follows_the_reference(nominal_us, limit_s):
     assert time_limit_s(MeasurePlan(timeout_s=60.0), nominal_us) == limit_s
+
+
+class Scripted:
+    """An executor whose trials end when and how the test says."""
+
+    width, notes = 4, ()
+
+    def __init__(self):
+        self.futures, self.known, self.ended = [], [], 0
+
+    def begin(self, work, nominal_us=None):
+        return None
+
+    def submit(self, config, *, best_us, likely):
+        self.futures.append(Future())
+        self.known.append(best_us)
+        return self.futures[-1]
+
+    def end(self):
+        self.ended += 1
+
+    def finish(self, number, us):
+        self.futures[number].set_result(Ran(Measurement((us,)), device="d"))
+
+
+def test_results_are_told_in_the_order_proposed_and_what_was_known_then_goes_along():
+    executor = Scripted()
+    search = loop.trials(job(), STRATEGY, executor)
+    finisher = threading.Timer(0.05, lambda: [executor.finish(number, 10.0 - number) for number in (2, 1, 0)])
+    finisher.start()
+    first = [next(search) for _ in range(3)]
+    assert [(trial.index, trial.time_us, trial.device) for trial in first] == [
+        (1, 10.0, "d"),
+        (2, 9.0, "d"),
+        (3, 8.0, "d"),
+    ]
+    assert executor.known == [None, None, None, None, 10.0, 9.0]
+    search.close()
+    assert executor.ended == 1
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), BackendUnavailableError("no device is left")])
+def test_a_search_that_breaks_off_yields_first_what_is_finished(stop):
+    executor, seen = Scripted(), []
+    search = loop.trials(job(), STRATEGY, executor)
+
+    def end():
+        executor.finish(1, 9.0)
+        executor.finish(3, 7.0)
+        executor.futures[0].set_exception(stop)
+
+    threading.Timer(0.05, end).start()
+    seen.extend(itertools.islice(search, 2))
+    with pytest.raises(type(stop)):
+        next(search)
+    assert [(trial.index, trial.time_us) for trial in seen] == [(1, 9.0), (2, 7.0)]
+    assert executor.ended == 1
+
+
+def test_an_interrupt_counts_even_when_the_rest_fills_the_budget():
+    executor = Scripted()
+
+    def end():
+        executor.finish(1, 9.0)
+        executor.futures[0].set_exception(KeyboardInterrupt())
+
+    threading.Timer(0.05, end).start()
+    result = search(job(), Strategy(2), ConvergenceRule(max_trials=1), executor=executor)
+    assert result.convergence.state is ConvergenceState.INTERRUPTED
+    assert [trial.time_us for trial in result.trials] == [9.0]
