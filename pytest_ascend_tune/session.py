@@ -131,14 +131,20 @@ class TuneSession:
 
     def describe(self) -> str:
         """What will be tuned where, in one line."""
-        simulated = " (simulated: no kernel runs)" if self.backend.simulated else ""
-        template = self.settings.template or self.backend.default_template
-        count = self._executor.width if self._executor else 1
-        devices = f"device {self.backend.device}" if count == 1 else f"{count} devices {self.backend.device}"
-        return (
-            f"backend {self.backend.name}{simulated}, {devices}, template {template} and up to "
-            f"{self.settings.max_iter} trials unless a marker says otherwise, baseline {self.settings.baseline!r}"
+        count, device = self._executor.width if self._executor else 1, self.backend.device
+        text = Text.of(
+            "backend {backend}{simulated}, {devices}, template {template} and up to {trials} trials unless a marker "
+            "says otherwise, baseline {baseline!r}",
+            backend=self.backend.name,
+            simulated=Text.of(" (simulated: no kernel runs)") if self.backend.simulated else "",
+            devices=Text.of("device {device}", device=device)
+            if count == 1
+            else Text.of("{count} devices {device}", count=count, device=device),
+            template=self.settings.template or self.backend.default_template,
+            trials=self.settings.max_iter,
+            baseline=self.settings.baseline,
         )
+        return translate(text, self.spoken)
 
     def cannot(self, problem: GemmProblem) -> str | None:
         """Why a problem cannot be tuned on this backend (a reason to skip), None when it can."""

@@ -116,25 +116,44 @@ def read_convergence(result: GateResult, series: ConvergenceSeries) -> Text:
             "All {total} trials failed (red crosses): there is no best so far. The trial table names the reasons.",
             total=len(series.points),
         )
-    first, last = series.jumps[0], series.jumps[-1]
     return Text.of(
         "Each grey dot is a trial, {failures}, the blue staircase is the best so far. It started at {first} {unit}, "
-        "grew {jumps} times to {best} and has been flat for the last {flat} trials; the last gap is {last_gap} trials "
-        "against a median of {median_gap:g}; {below} of the last {late} dots lie below the line. {confirmed}",
+        "{growth} and {flat}; gaps between jumps, in trials: last {last_gap}, median {median_gap:g}; {below} of the "
+        "last {late} dots lie below the line. {confirmed}",
         failures=Text.of("red crosses are the {failed} failed ones", failed=len(series.failed))
         if series.failed
         else Text.of("none failed"),
-        first=number(first[1]),
-        best=number(last[1]),
+        first=number(series.jumps[0][1]),
         unit=result.tuning.problem.dtype.rate_unit,
-        jumps=len(series.jumps) - 1,
-        flat=series.flat_trials,
+        growth=_growth(series),
+        flat=_flat(series),
         last_gap=series.last_gap,
         median_gap=series.median_gap,
         below=series.late_below,
         late=series.late_total,
         confirmed=_confirmed(result),
     )
+
+
+def _growth(series: ConvergenceSeries) -> Text:
+    """How often best-so-far grew after the first valid trial, and to what."""
+    times, best = len(series.jumps) - 1, number(series.jumps[-1][1])
+    if times == 0:
+        return Text.of("never grew")
+    if times == 1:
+        return Text.of("grew once, to {best},", best=best)
+    return Text.of("grew {times} times to {best}", times=times, best=best)
+
+
+def _flat(series: ConvergenceSeries) -> Text:
+    """Since when best-so-far is flat; the checklist leaves out growth within the noise, which the line shows."""
+    if series.flat_trials > series.points[-1].index - series.jumps[-1][0]:
+        return Text.of("grew by no more than the noise in the last {flat} trials", flat=series.flat_trials)
+    if series.flat_trials == 0:
+        return Text.of("still grew at the last trial")
+    if series.flat_trials == 1:
+        return Text.of("has been flat for one trial")
+    return Text.of("has been flat for the last {flat} trials", flat=series.flat_trials)
 
 
 def _confirmed(result: GateResult) -> Text:

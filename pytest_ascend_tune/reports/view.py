@@ -186,7 +186,7 @@ def problem_view(
         parameter_names=tuple(tuning.trials[0].config) if tuning.trials else (),
         several_devices=any(trial.device for trial in tuning.trials),
         trial_rows=tuple(_trial_row(trial, tuning, best, language) for trial in tuning.trials),
-        differences=tuple(fact for fact in _facts(result.fingerprint, baseline) if fact.differs),
+        differences=tuple(fact for fact in _facts(result.fingerprint, baseline, language) if fact.differs),
         reproduce=reproduce_command(result),
         accept=accept_command(result) if result.status is GateStatus.REGRESSED and result.nodeid else "",
         run_dir=result.run_dir,
@@ -297,13 +297,18 @@ def _cut(message: str) -> str:
     return message if len(message) <= MESSAGE_LENGTH else message[:MESSAGE_LENGTH] + " …"
 
 
-def _facts(fingerprint: Fingerprint | None, baseline: Baseline | None) -> tuple[Fact, ...]:
+def _facts(fingerprint: Fingerprint | None, baseline: Baseline | None, language: str) -> tuple[Fact, ...]:
     if fingerprint is None:
         return ()
     now = dict(fingerprint.identity) | dict(fingerprint.versions)
     then = dict(baseline.recorded_with.identity) | dict(baseline.recorded_with.versions) if baseline else {}
     return tuple(
-        Fact(name, now.get(name, ""), then.get(name, ""), baseline is not None and now.get(name) != then.get(name))
+        Fact(
+            say("{name}", language, name=name),
+            now.get(name, ""),
+            then.get(name, ""),
+            baseline is not None and now.get(name) != then.get(name),
+        )
         for name in dict.fromkeys([*now, *then])
     )
 
@@ -312,7 +317,7 @@ def _environment(results: Sequence[GateResult], given: Mapping[str, str], langua
     """Facts of the whole run: the machine's, each with the baselines' value where it differs, then what was given."""
     facts: dict[str, Fact] = {}
     for result in results:
-        for fact in _facts(result.fingerprint, result.baseline):
+        for fact in _facts(result.fingerprint, result.baseline, language):
             known = facts.get(fact.name)
             if known is None or (fact.differs and not known.differs):
                 facts[fact.name] = fact

@@ -29,6 +29,21 @@ WORDS: dict[str, str] = {
     "spike": "尖峰",
     "plateau": "平台",
     "slope": "缓坡",
+    # facts of a fingerprint; proper names stay
+    "blas": "BLAS",
+    "clock": "计时",
+    "compiler": "编译器",
+    "compiler_identity": "编译器（哈希）",
+    "cores": "核数",
+    "cpu": "CPU",
+    "device": "设备",
+    "driver": "驱动",
+    "l2": "L2 状态",
+    "linux": "Linux",
+    "model": "模型（哈希）",
+    "protocol": "测量规程",
+    "soc": "芯片",
+    "threads": "线程数",
 }
 
 CATALOGUE: dict[str, str] = {
@@ -135,12 +150,19 @@ CATALOGUE: dict[str, str] = {
         "全部 {total} 次试验都失败（红叉）：没有当前最佳。原因见试验表。"
     ),
     "Each grey dot is a trial, {failures}, the blue staircase is the best so far. It started at {first} {unit}, "
-    "grew {jumps} times to {best} and has been flat for the last {flat} trials; the last gap is {last_gap} trials "
-    "against a median of {median_gap:g}; {below} of the last {late} dots lie below the line. {confirmed}": (
-        "灰点是各次试验，{failures}，蓝色阶梯线是当前最佳。它从 {first} {unit} 起经 {jumps} 次跳升到 {best}，"
-        "最近 {flat} 次试验走平；最近一次间隔为 {last_gap} 次，中位数为 {median_gap:g} 次；"
+    "{growth} and {flat}; gaps between jumps, in trials: last {last_gap}, median {median_gap:g}; {below} of the last "
+    "{late} dots lie below the line. {confirmed}": (
+        "灰点是各次试验，{failures}，蓝色阶梯线是当前最佳。它从 {first} {unit} 起，{growth}，{flat}；"
+        "跳升间隔（试验次数）：最近 {last_gap}，中位数 {median_gap:g}；"
         "最后 {late} 个点中有 {below} 个在线下。{confirmed}"
     ),
+    "never grew": "没有跳升",
+    "grew once, to {best},": "经 1 次跳升到 {best}",
+    "grew {times} times to {best}": "经 {times} 次跳升到 {best}",
+    "grew by no more than the noise in the last {flat} trials": "最近 {flat} 次试验的增长不超过噪声",
+    "still grew at the last trial": "最后一次试验仍在跳升",
+    "has been flat for one trial": "最近 1 次试验走平",
+    "has been flat for the last {flat} trials": "最近 {flat} 次试验走平",
     "red crosses are the {failed} failed ones": "红叉是 {failed} 次失败",
     "none failed": "没有失败",
     "No problem failed the gate, {tolerated} of {total} only because the policy tolerates it; the worst is {id}: "
@@ -524,6 +546,14 @@ CATALOGUE: dict[str, str] = {
         "受内存限制：{rate:.0f} GB/s 下任何内核都不超过 {roof:.3g} {unit}，即峰值的 {share:.0%}（除非操作数留在 L2 中）"
     ),
     # --- records, session, commands ---
+    "backend {backend}{simulated}, {devices}, template {template} and up to {trials} trials unless a marker says "
+    "otherwise, baseline {baseline!r}": (
+        "后端 {backend}{simulated}，{devices}，模板 {template}，至多 {trials} 次试验（除非标记另有规定），"
+        "基线 {baseline!r}"
+    ),
+    " (simulated: no kernel runs)": "（模拟：不运行内核）",
+    "device {device}": "设备 {device}",
+    "{count} devices {device}": "{count} 个设备 {device}",
     "{verdict}; not recorded: {error}": "{verdict}；未记录：{error}",
     "baselines that no collected test matches: {names}": "没有任何收集到的测试与之对应的基线：{names}",
     "The search was interrupted; these are the trials up to then.": "搜索被中断；这些是到那时为止的试验。",

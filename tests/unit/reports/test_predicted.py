@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timezone
 
 import pytest
+from matplotlib.patches import Rectangle
 
 from pytest_ascend_tune import cli
 from pytest_ascend_tune.backends import simexplain
@@ -52,8 +53,8 @@ def test_the_picture_holds_the_simulators_numbers(told: PredictedTime, language:
 
 def test_bars_are_as_long_as_their_values(told: PredictedTime) -> None:
     series = predicted_series(told, "en")
-    figure = plots.predicted_figure(replace(series, steps=()))
-    widths = [artist.get_width() for artist in figure.patches if artist.get_gid() == "bars"]
+    figure = plots.predicted_figure(replace(series, steps=(("as it is", 0.0, "0.0 %"),)))
+    widths = [artist.get_width() for artist in figure.findobj(Rectangle) if artist.get_gid() == "bars"]
     times = [us for _, us in told.parts if us]
     assert widths == pytest.approx([us * widths[0] / times[0] for us in times])
 

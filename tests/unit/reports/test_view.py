@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from pytest_ascend_tune.model import Failure, FailureKind, GateStatus, Text
 from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
+from pytest_ascend_tune.reports.messages import zh
+from pytest_ascend_tune.reports.pictures import TrialPoint
+from pytest_ascend_tune.reports.series import convergence_series
 from pytest_ascend_tune.reports.view import memory_bandwidth, problem_view, report_view
 from tests.factories import every_status, gate_result, tuning
 
@@ -182,3 +185,48 @@ def test_the_policy_decides_what_has_a_cross() -> None:
         ("no_baseline", "bad"),
         ("regressed", "doubtful"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("rates", "words"),
+    [
+        ((5.0, 4.0, 3.0), "never grew and has been flat for the last 2 trials"),
+        ((4.0, 5.0, 3.0), "grew once, to 5.000, and has been flat for one trial"),
+        ((3.0, 4.0, 5.0), "grew 2 times to 5.000 and still grew at the last trial"),
+    ],
+)
+def test_how_the_staircase_went(rates: tuple[float, ...], words: str) -> None:
+    points = [TrialPoint(index, rate) for index, rate in enumerate(rates, start=1)]
+    series = convergence_series(points, title="t", unit="TFLOPS", language="en", simulated=False)
+    assert words in str(sentences.read_convergence(gate_result(), series))
+
+
+def test_growth_within_the_noise_is_named_where_the_line_shows_it() -> None:
+    points = [TrialPoint(index, rate) for index, rate in enumerate((4.0, 5.0, 5.001, 3.0), start=1)]
+    series = convergence_series(points, title="t", unit="TFLOPS", language="en", simulated=False, flat_trials=2)
+    words = "grew 2 times to 5.001 and grew by no more than the noise in the last 2 trials"
+    assert words in str(sentences.read_convergence(gate_result(), series))
+
+
+def test_facts_have_chinese_names() -> None:
+    """Every fact that a backend's fingerprint names, but proper names."""
+    import ast
+    from pathlib import Path
+
+    import pytest_ascend_tune.backends
+
+    proper = {"cann", "catlass", "numpy", "torch", "torch_npu"}
+    named = set()
+    for path in Path(pytest_ascend_tune.backends.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if (
+                isinstance(node, ast.keyword)
+                and node.arg in ("identity", "versions")
+                and isinstance(node.value, ast.Tuple)
+            ):
+                pairs = [pair for pair in node.value.elts if isinstance(pair, ast.Tuple)]
+                named |= {pair.elts[0].value for pair in pairs if isinstance(pair.elts[0], ast.Constant)}
+    assert {"soc", "cpu", "l2", "compiler"} <= named
+    assert {str(name) for name in named} - proper <= set(zh.WORDS)
+    view = report_view([gate_result(count=1)], now=NOW, language="zh")
+    assert "编译器" in [fact.name for fact in view.environment]
