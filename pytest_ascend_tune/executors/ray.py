@@ -21,7 +21,7 @@ from pytest_ascend_tune.model import Config, Fingerprint, Text
 from pytest_ascend_tune.protocols import Backend, BackendRecipe, Executor, Ran, Work
 from pytest_ascend_tune.turns import turns_folder
 
-INSTALL = "pip install 'pytest-ascend-tune[ray]'"
+INSTALL = "install it: pip install 'pytest-ascend-tune[ray]'"
 OPEN_LIMIT_S = 600.0  # opening an NPU and compiling the first kernel there
 NPU = "NPU"  # Ray's name of the resource
 
