@@ -292,7 +292,7 @@ def _zero_and_scale(span: tuple[float, float]) -> tuple[float, float]:
 def _histogram(values: Sequence[float], edges: Sequence[float]) -> tuple[Any, float]:
     """Counts per bin and the height of an axis that holds them."""
     if not values:
-        return np.zeros(0), 1.0
+        return np.zeros(0), 1.08
     counts, _ = np.histogram(values, bins=np.asarray(edges))
     return counts, 1.08 * float(counts.max())
 

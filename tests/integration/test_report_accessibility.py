@@ -1,11 +1,13 @@
 """axe-core finds no violation in the page, light and dark, narrow and wide; the page never scrolls sideways.
 
-Needs Chromium (Debian: ``apt-get install chromium``) and axe-core (``npm install axe-core``, or its axe.min.js named by
-ASCEND_TUNE_AXE). No driver between: axe and a few lines run inside the page and leave their findings in the DOM.
+Needs Chromium (Debian: ``apt-get install chromium``) and axe-core: its axe.min.js out of a package of pip's, which
+``bash ci/test.sh --all`` installs, or any other one, named by ASCEND_TUNE_AXE. No driver between: axe and a few lines run
+inside the page and leave their findings in the DOM.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -19,13 +21,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from pytest_ascend_tune.model import GateStatus
+from pytest_ascend_tune.reporting import predictions
 from pytest_ascend_tune.reports import html
 from pytest_ascend_tune.reports.view import report_view
-from tests.factories import every_status, gate_result
+from tests.factories import every_status, gate_result, missed
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
 QUIET = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--hide-scrollbars",
@@ -60,30 +62,42 @@ def chromium() -> str:
 
 
 def axe() -> str:
-    places = [
-        Path(os.environ.get("ASCEND_TUNE_AXE", "/nonexistent")),
-        ROOT / "node_modules/axe-core/axe.min.js",
-        Path("/usr/lib/node_modules/axe-core/axe.min.js"),
-        Path("/usr/local/lib/node_modules/axe-core/axe.min.js"),
-    ]
-    found = next((place for place in places if place.is_file()), None)
-    if found is None:
-        pytest.skip("no axe-core here (npm install axe-core in the checkout, or ASCEND_TUNE_AXE=.../axe.min.js)")
-    return found.read_text("utf-8")
+    if named := os.environ.get("ASCEND_TUNE_AXE"):
+        return Path(named).read_text("utf-8")
+    package = importlib.util.find_spec("axe_playwright_python")
+    if package is None or package.origin is None:
+        pytest.skip("no axe-core here (pip install --no-deps axe-playwright-python, or ASCEND_TUNE_AXE=.../axe.min.js)")
+    return Path(package.origin).with_name("axe.min.js").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
 def page() -> str:
     nasty = gate_result(GateStatus.REGRESSED, "96x96x96-float16-nn", nodeid="t.py::test_<b>中文🎉" + "x" * 300)
-    results = [*every_status(count=12), nasty, gate_result(problem_id="97x96x96-float16-nn", backend="simulator")]
+    simulated = gate_result(problem_id="1024x96x96-float16-nn", backend="simulator", device="simulated-910B1")
+    results = [*every_status(count=12), nasty, simulated]
     runs = [Run(f"2026-11-{day:02d}", "regressed" if day == 3 else "passed", 230.0 + day) for day in range(1, 9)]
     view = report_view(
         results,
+        missed(),
         now=datetime(2026, 11, 30, tzinfo=timezone.utc),
         history={result.tuning.problem.id: runs for result in results},
+        predictions=predictions(results),
+        environment={"git commit": "abc"},
         complete=False,
     )
-    return html.page(view)
+    text = html.page(view)
+    for part in (
+        "missed",
+        "overview",
+        "p1-trend-d",
+        "-predicted-d",
+        "-comparison-d",
+        "trials",
+        "environment",
+        "accept",
+    ):
+        assert part in text, part
+    return text
 
 
 @pytest.mark.parametrize("width", [320, 1280])
