@@ -1,8 +1,8 @@
 """axe-core finds no violation in the page, light and dark, narrow and wide; the page never scrolls sideways.
 
 Needs Chromium (Debian: ``apt-get install chromium``) and axe-core: its axe.min.js out of a package of pip's, which
-``bash ci/test.sh --all`` installs, or any other one, named by ASCEND_TUNE_AXE. No driver between: axe and a few lines run
-inside the page and leave their findings in the DOM.
+``bash ci/test.sh --all`` installs, or any other one, named by ASCEND_TUNE_AXE. No driver between: axe and a few lines
+run inside the page and leave their findings in the DOM.
 """
 
 from __future__ import annotations
