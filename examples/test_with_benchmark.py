@@ -1,6 +1,6 @@
 """Together with pytest-benchmark: the confirmed winner also appears in its table, in device time.
 
-Needs ``pip install pytest-ascend-tune[benchmark]``. ``--benchmark-save`` and ``--benchmark-json`` work as always.
+Needs pytest-benchmark (the extra ``benchmark``). ``--benchmark-save`` and ``--benchmark-json`` work as always.
 """
 
 import pytest

@@ -126,8 +126,8 @@ def _python() -> Check:
 def _packages() -> Iterator[Check]:
     for name, why in _PACKAGES.items():
         found = _installed(name)
-        fix = "pip install pytest-ascend-tune"
-        yield Check(name, Status.OK if found else Status.MISSING, found or "not installed", why, fix)
+        status = Status.OK if found else Status.MISSING
+        yield Check(name, status, found or "not installed", why, f"pip install {name}")
 
 
 def _write_access(directory: Path) -> Iterator[Check]:
@@ -184,7 +184,7 @@ def _ascend(cache: Path) -> Iterator[Check]:
     except AscendTuneError as error:
         yield _missing("CATLASS", str(error), "the kernel template")
     lacking = [name for name in _CANN_PACKAGES if not _installed(name)]
-    found, fix = f"lacking: {', '.join(lacking)}", "pip install 'pytest-ascend-tune[ascend]'"
+    found, fix = f"lacking: {', '.join(lacking)}", f"pip install {' '.join(lacking)}"
     why = "operators of torch_npu (without them: EH9999, 500001)"
     yield Check("CANN's Python packages", *((Status.WARNING, found, why, fix) if lacking else (Status.OK, "all", why)))
     torch_check = _torch(toolkit.version if toolkit else None)

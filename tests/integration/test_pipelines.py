@@ -126,7 +126,7 @@ def test_the_dockerfile_has_only_known_instructions():
     text = re.sub(r"\\\n", " ", DOCKERFILE.read_text(encoding="utf-8"))
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     words = [line.split()[0] for line in lines]
-    assert set(words) <= {"ARG", "FROM", "RUN", "ENV", "ENTRYPOINT", "CMD"}
+    assert set(words) <= {"ARG", "FROM", "RUN", "COPY", "ENV", "ENTRYPOINT", "CMD"}
     assert words.count("FROM") == 1
     assert "pytest-ascend-tune[ascend]" in text
 
