@@ -1,53 +1,136 @@
-"""Is a confirmed time what the kernel really takes? Short confirmations against one long measurement, in one run.
+"""Is a confirmed speed what the kernel really has? Short confirmations between the blocks of one long measurement.
 
-python -m benchmarks.gate.confirmed [--size 1024] [--repeats 5] [--long 2000]
+python -m benchmarks.gate.confirmed [--sizes 512 1024] [--repeats 10] [--block-s 3] [--hogs 0]
 
-Each confirmation is the product's own (`gate.sampling.confirm`, within its usual budget); the long measurement takes
-many more samples of the same build between them, in blocks. Prints the ratio of each confirmed time to the long one.
+Each confirmation is the product's own (`gate.sampling.confirm`) in a new process with new buffers. Before, between and
+after them the same build is sampled in the same way for `--block-s` seconds: one call a round, every other round one
+of the reference too, every tenth a reading of the peak. All blocks are the long measurement. Compared with it:
+
+- relative: the kernel's speed over the reference's, both from the same rounds (`Confirmation.vs_reference`)
+- efficiency: the share of the peak, read in the same rounds (`Confirmation.efficiency_share`)
+- rate: TFLOPS alone; it moves with the machine's clock, so the wander of the reference from block to block, in which
+  our kernel has no part, is printed beside it
+
+Everything is the fastest-quarter mean of its samples (the peak: the mean of the highest quarter of its readings).
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
+import subprocess
+import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 
 from pytest_ascend_tune import GemmProblem, backends
+from pytest_ascend_tune.gate.rounds import Kernel, Rounds
 from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import fastest_quarter_mean
-from pytest_ascend_tune.protocols import BackendOptions
+from pytest_ascend_tune.model import ArmRole, fastest_quarter_mean
+from pytest_ascend_tune.protocols import Artifact, Backend, BackendOptions, Restartable
+
+REFERENCE_EVERY, PEAK_EVERY = 2, 10  # as a confirmation that has no baseline to compare with
+TIMEOUT_S = 60.0
+HOG = "import itertools; all(True for _ in itertools.count())"
+
+
+@dataclass
+class Block:
+    """Samples of kernel, reference and peak from the same rounds."""
+
+    kernel_us: list[float] = field(default_factory=list)
+    reference_us: list[float] = field(default_factory=list)
+    peaks_tflops: list[float] = field(default_factory=list)
+
+    def extend(self, other: Block) -> None:
+        self.kernel_us += other.kernel_us
+        self.reference_us += other.reference_us
+        self.peaks_tflops += other.peaks_tflops
+
+    def figures(self, problem: GemmProblem) -> tuple[float, float, float]:
+        """(relative speed, efficiency, rate)."""
+        kernel_us, reference_us = (fastest_quarter_mean(tuple(us)) for us in (self.kernel_us, self.reference_us))
+        best = sorted(self.peaks_tflops, reverse=True)[: math.ceil(len(self.peaks_tflops) / 4)]
+        rate = problem.tflops(kernel_us)
+        return reference_us / kernel_us, rate / fmean(best), rate
+
+
+def measured(backend: Backend, kernel: Artifact, reference: Artifact, problem: GemmProblem, seconds: float) -> Block:
+    rounds, until_s = Rounds(backend, problem, timeout_s=TIMEOUT_S, seed="long"), time.monotonic() + seconds
+    sampled = Kernel(ArmRole.FINALIST, kernel), Kernel(ArmRole.REFERENCE, reference, REFERENCE_EVERY)
+    peaks_tflops = []
+    for one in sampled:
+        rounds.warm_up(one, ConfirmPlan.warmup)
+    while time.monotonic() < until_s:
+        peaks_tflops.append(backend.peak_tflops(problem))
+        rounds.take(sampled, PEAK_EVERY)
+    return Block(sampled[0].times_us, sampled[1].times_us, peaks_tflops)
+
+
+@contextmanager
+def hogs(count: int) -> Iterator[None]:
+    """So many processes that only use up CPU."""
+    processes = [subprocess.Popen([sys.executable, "-c", HOG]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def run(size: int, repeats: int, block_s: float, backend: Backend) -> None:
+    problem = GemmProblem(size, size, size, "float32")
+    template, space = load_template(backend.default_template)
+    default = space.bind(backend.facts(), problem).default
+    reference = backend.reference(problem)
+    assert default is not None
+    assert reference is not None
+    assert isinstance(backend, Restartable)
+    kernel = backend.build(template, problem, default)
+    blocks, found, seconds = [measured(backend, kernel, reference, problem, block_s)], [], []
+    for seed in range(repeats):
+        backend.restart()
+        confirmation = confirm(backend, problem, [kernel], None, reference, ConfirmPlan(seed=seed))
+        assert confirmation is not None
+        assert confirmation.vs_reference is not None
+        found.append((confirmation.vs_reference, confirmation.efficiency_share, confirmation.tflops))
+        seconds.append(confirmation.seconds)
+        blocks.append(measured(backend, kernel, reference, problem, block_s))
+    long = Block()
+    for block in blocks:
+        long.extend(block)
+    truth = long.figures(problem)
+    print(f"\n{problem.id} on {backend.device}, load average {os.getloadavg()[0]:.1f}: {repeats} confirmations of "
+          f"{min(seconds):.1f} to {max(seconds):.1f} s, long measurement of {len(long.kernel_us)} samples")  # fmt: skip
+    for name, values, true in zip(("relative", "efficiency", "rate"), zip(*found, strict=True), truth, strict=True):
+        off = [value / true - 1 for value in values]
+        each = " ".join(f"{share:+.1%}" for share in off)
+        print(f"  {name:10} worst {max(map(abs, off)):.2%}, rms {math.hypot(*off) / len(off) ** 0.5:.2%}  ({each})")
+    whole_us = fastest_quarter_mean(tuple(long.reference_us))
+    wander = [fastest_quarter_mean(tuple(block.reference_us)) / whole_us - 1 for block in blocks]
+    print(f"  the reference itself, block by block: {min(wander):+.1%} to {max(wander):+.1%} of its time in all blocks")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--size", type=int, default=1024)
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--long", type=int, default=2000, help="samples of the long measurement")
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--sizes", type=int, nargs="+", default=[512, 1024])
+    parser.add_argument("--repeats", type=int, default=10)
+    parser.add_argument("--block-s", type=float, default=3.0, help="seconds of each block of the long measurement")
+    parser.add_argument("--hogs", type=int, default=0, help="CPU hogs beside it")
     options = parser.parse_args()
-    problem = GemmProblem(options.size, options.size, options.size, "float32")
     backend = backends.create("cpu", options=BackendOptions(Path(tempfile.gettempdir()) / "ascend-tune-benchmark"))
-    template, space = load_template(backend.default_template)
-    default = space.bind(backend.facts(), problem).default
-    assert default is not None
-    artifact = backend.build(template, problem, default)
-    reference = backend.reference(problem)
-    print(f"load average {os.getloadavg()[0]:.1f}, {problem.id}, {backend.device}")
-    confirmed, seconds, long = [], [], []
-    for repeat in range(options.repeats):
-        confirmation = confirm(backend, problem, [artifact], None, reference, ConfirmPlan(seed=repeat))
-        assert confirmation is not None
-        confirmed.append(confirmation.winner.time_us)
-        seconds.append(confirmation.seconds)
-        block = range(options.long // options.repeats)
-        long.extend(backend.sample(artifact, problem, timeout_s=60.0).us for _ in block)
+    with hogs(options.hogs):
+        for size in options.sizes:
+            run(size, options.repeats, options.block_s, backend)
     backend.close()
-    truth = fastest_quarter_mean(tuple(long))
-    for time_us, took in zip(confirmed, seconds, strict=True):
-        print(f"confirmed in {took:4.1f} s: {time_us / truth - 1:+.2%} of the long measurement")
-    worst = max(abs(time_us / truth - 1) for time_us in confirmed)
-    print(f"worst of {len(confirmed)}: {worst:.2%} from a measurement of {len(long)} samples")
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ PAIRS = {"none": (("A", "B"), ("B", "A")), "5": (("B5", "A"), ("B5", "B")), "10"
 HISTORY = 10  # sessions that a z-score looks back on
 
 
-def ours(candidate: np.ndarray, baseline: np.ndarray) -> bool:
-    return compare_samples(candidate, baseline).status == "slower"
+def ours(candidate: np.ndarray, baseline: np.ndarray, seed: int = 0) -> bool:
+    return compare_samples(candidate, baseline, seed=seed).status == "slower"
 
 
 def over(statistic: Callable[[np.ndarray], float], limit: float) -> Callable[[np.ndarray, np.ndarray], bool]:
@@ -63,24 +63,25 @@ def paired_rates(rule: Callable[[np.ndarray, np.ndarray], bool], sessions: Seque
     }
 
 
-def gate_rates(sessions: Sequence[Session]) -> dict[str, list[bool]]:
+def gate_rates(sessions: Sequence[Session], seed: int = 0) -> dict[str, list[bool]]:
     """Our rule as the gate applies it in a session of 50 tests: a finding is taken again, with new buffers.
 
     The sessions that follow stand for the second take; as in the gate, samples are added until all of them together
-    say slower with the confidence that is asked for, or do not say slower any more, or there are 1000 rounds.
+    say slower with the confidence that is asked for, or do not say slower any more, or there are 1000 rounds. `seed`:
+    of the bootstrap.
     """
     confidence = required_confidence(50)
 
     def slower(index: int, one: str, other: str) -> bool:
         following = [sessions[(index + step) % len(sessions)] for step in range(4)]
-        if not ours(following[0][one], following[0][other]):
+        if not ours(following[0][one], following[0][other], seed):
             return False
         candidate, baseline = (np.concatenate([session[arm] for session in following]) for arm in (one, other))
         for rounds in range(375, len(candidate) + 1, 125):
             pair = candidate[:rounds], baseline[:rounds]
-            if not ours(*pair):
+            if not ours(*pair, seed):
                 return False
-            if compare_samples(*pair, confidence=confidence).status == "slower":
+            if compare_samples(*pair, seed=seed, confidence=confidence).status == "slower":
                 return True
         return False
 

@@ -1,6 +1,6 @@
 """Measures the gate: false alarms and detection of its rule beside others, and a simulation that bounds its errors.
 
-    python benchmarks/gate/run.py [--sessions 16] [--tests 40000] [--output results.md]
+    python benchmarks/gate/run.py [--sessions 16] [--samples FILE.npz] [--tests 40000] [--output results.md]
 
 Recorded sessions are used when they are at hand, fresh ones are always taken. Threads of BLAS are set to one.
 """
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import argparse
 import os
+from pathlib import Path
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 import numpy as np  # noqa: E402
+import resampled  # noqa: E402
 import rules  # noqa: E402
 import samples  # noqa: E402
 import simulate  # noqa: E402
@@ -22,6 +24,9 @@ import simulate  # noqa: E402
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sessions", type=int, default=16, help="fresh sessions to take, about 5 s each; 0 = none")
+    parser.add_argument("--pause-s", type=float, default=0.0, help="between two fresh sessions")
+    parser.add_argument("--save", type=Path, help="keep the fresh sessions (thread CPU time) in this npz file")
+    parser.add_argument("--samples", type=Path, help="recorded sessions: npz file (default: those of the project)")
     parser.add_argument(
         "--tests", type=int, default=40_000, help="simulated unchanged tests per kind of noise; 0 = none"
     )
@@ -34,12 +39,16 @@ def main() -> None:
         print(text, flush=True)
         tables.append(text)
 
-    sessions = samples.recorded()
-    if sessions is None:
-        say(f"Recorded sessions: skipped, {samples.shared_folder()} is not there.\n")
+    file = arguments.samples or samples.recorded_file()
+    if arguments.samples is None and not file.is_file():
+        say(f"Recorded sessions: skipped, {file} is not there.\n")
     else:
-        say(rates(f"Recorded, {len(sessions)} sessions of 250 rounds", sessions))
-    taken = list(samples.fresh(arguments.sessions))
+        sessions = samples.load(file)
+        say(rates(f"Recorded, {len(sessions)} sessions of {len(sessions[0]['A'])} rounds", sessions))
+        say(table("The gate on other cuts of the recorded sessions", "cut", dict(resampled.cuts(sessions))))
+    taken = list(samples.fresh(arguments.sessions, pause_s=arguments.pause_s))
+    if arguments.save and taken:
+        samples.save(arguments.save, [session["thread CPU"] for session in taken])
     for clock in ("wall", "thread CPU") if taken else ():
         of_clock = [session[clock] for session in taken]
         wander = np.array([np.median(session["A"]) for session in of_clock])
@@ -59,7 +68,12 @@ def rates(title: str, sessions: list[rules.Session]) -> str:
     if len(sessions) > rules.HISTORY:
         answers["stored history of 10, z > 3"] = rules.z_score_rates(sessions)
     answers["this package, against stored numbers (10 %, beside a reference)"] = rules.platform_rates(sessions)
-    lines = [f"**{title}**", "", "| rule | no change | +5 % work | +10 % work |", "|---|---|---|---|"]
+    return table(title, "rule", answers)
+
+
+def table(title: str, what: str, answers: dict[str, dict[str, list[bool]]]) -> str:
+    """A row for each entry: how often it answered "slower"."""
+    lines = [f"**{title}**", "", f"| {what} | no change | +5 % work | +10 % work |", "|---|---|---|---|"]
     for name, changes in answers.items():
         cells = (f"{sum(found)}/{len(found)} = {np.mean(found):.1%}" for found in changes.values())
         lines.append(f"| {name} | {' | '.join(cells)} |")

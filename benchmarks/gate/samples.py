@@ -22,18 +22,28 @@ def shared_folder() -> Path:
     return Path(os.environ.get("ASCEND_TUNE_SHARED", Path(__file__).parents[3] / "shared"))
 
 
-def recorded() -> list[dict[str, np.ndarray]] | None:
-    """The recorded sessions; None when the file is not there."""
-    file = shared_folder() / "data" / "gate_samples_fine.npz"
-    if not file.is_file():
-        return None
+def recorded_file() -> Path:
+    """Where the recorded sessions lie."""
+    return shared_folder() / "data" / "gate_samples_fine.npz"
+
+
+def load(file: Path) -> list[dict[str, np.ndarray]]:
+    """Sessions of a file of arrays (sessions, rounds), one per arm."""
     with np.load(file) as data:
         arms = {name: data[name] for name in ARMS}
     return [{name: arms[name][session] for name in ARMS} for session in range(len(arms["A"]))]
 
 
-def fresh(sessions: int, seed: int = 0) -> Iterator[dict[str, dict[str, np.ndarray]]]:
-    """Take sessions of matrix products (m, k, n) with new buffers each: {"wall": arms, "thread CPU": arms}."""
+def save(file: Path, sessions: list[dict[str, np.ndarray]]) -> None:
+    """The form that `load` reads."""
+    np.savez_compressed(file, **{name: np.array([session[name] for session in sessions]) for name in ARMS})
+
+
+def fresh(sessions: int, seed: int = 0, pause_s: float = 0.0) -> Iterator[dict[str, dict[str, np.ndarray]]]:
+    """Take sessions of matrix products (m, k, n) with new buffers each: {"wall": arms, "thread CPU": arms}.
+
+    `pause_s` between two sessions spreads them over more states of the machine.
+    """
     generator = np.random.default_rng(seed)
     for _ in range(sessions):
         operands = {
@@ -55,3 +65,4 @@ def fresh(sessions: int, seed: int = 0) -> Iterator[dict[str, dict[str, np.ndarr
                 if index >= 0:
                     wall[name][index], cpu[name][index] = wall_ns / 1e3, cpu_ns / 1e3
         yield {"wall": wall, "thread CPU": cpu}
+        time.sleep(pause_s)

@@ -1,9 +1,12 @@
 """Bad input: exit 4 before anything is measured, the place named, nothing written."""
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 
+from pytest_ascend_tune.records.history import History
 from tests.plugin.conftest import SIMPLE
 
 
@@ -144,6 +147,83 @@ def test_a_damaged_baseline_is_found_before_measuring_and_kept(project, damage, 
         assert pattern in text
     assert path.read_text() == damaged
     assert project.runs() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "fact"),
+    [
+        (('"simulated": false', '"simulated": true'), "simulated was yes and is no"),
+        (('"protocol": "1"', '"protocol": "0"'), "protocol was 0 and is 1"),
+    ],
+)
+def test_a_baseline_that_is_not_comparable_is_neither_used_nor_overwritten(project, change, fact):
+    project.pytester.makepyfile(SIMPLE)
+    assert project.run("--ascend-tune-missing=seed", budget=2).ret == 0
+    (path,) = (project.path / ".ascend-tune/baselines/main").rglob("64x64x64-*.json")
+    changed = path.read_text().replace(*change)
+    assert changed != path.read_text()
+    path.write_text(changed)
+    project.write("tiny/tiny.cpp", "// slowdown: 2.0\n")
+    for policy, outcome in (("seed", {"passed": 1}), ("fail", {"failed": 1})):
+        project.run(f"--ascend-tune-missing={policy}", budget=2).assert_outcomes(**outcome)
+        (found,) = json.loads((project.path / ".ascend-tune/report/results.json").read_text())["results"]
+        assert found["status"] == "not_comparable"
+        assert fact in found["reason"]
+        assert path.read_text() == changed
+
+
+def _newer_schema(path):
+    History(f"sqlite:///{path}").check()
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("UPDATE ascend_tune_schema SET version = 99")
+
+
+def _no_database(path):
+    path.write_text("no database" * 100)
+
+
+def _locked(path):
+    History(f"sqlite:///{path}").check()
+    LOCKS.append(sqlite3.connect(path, isolation_level=None))
+    LOCKS[-1].execute("BEGIN EXCLUSIVE")
+
+
+LOCKS = []
+
+
+@pytest.mark.parametrize(
+    ("prepare", "words"),
+    [
+        (_newer_schema, "newer"),
+        (_no_database, "not a database"),
+        pytest.param(_locked, "locked", marks=pytest.mark.slow),
+    ],
+)
+def test_a_history_that_cannot_be_used_is_found_before_measuring(project, prepare, words):
+    path = project.path / "history.sqlite"
+    prepare(path)
+    before = path.read_bytes()
+    project.pytester.makepyfile(SIMPLE)
+    try:
+        result = project.run("--ascend-tune-history=sqlite:///history.sqlite", budget=2)
+    finally:
+        while LOCKS:
+            LOCKS.pop().close()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert words in result.stderr.str() + result.stdout.str()
+    assert project.runs() == []
+    assert path.read_bytes() == before
+
+
+def test_a_history_that_cannot_be_reached_is_found_before_measuring(project):
+    pytest.importorskip("psycopg")
+    project.pytester.makepyfile(SIMPLE)
+    result = project.run("--ascend-tune-history=postgresql+psycopg://nobody:secret@127.0.0.1:1/none", budget=2)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    text = result.stderr.str() + result.stdout.str()
+    assert "127.0.0.1" in text
+    assert "secret" not in text
+    assert project.runs() == []
 
 
 def test_a_directory_that_cannot_be_written(project):

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_ascend_tune.errors import KernelCrashError, SettingsError, WrongResultError
 from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm, confirm_no_change
-from pytest_ascend_tune.model import ArmRole, CompareStatus, Failure, FailureKind, Health, Text
+from pytest_ascend_tune.model import ArmRole, CompareStatus, Config, Failure, FailureKind, Health, Text
 from tests.unit.gate.doubles import NEW, OLD, PROBLEM, QUICK, THIRD, ScriptedBackend
 
 TIMES = {OLD: 100.0, NEW: 80.0, THIRD: 120.0}
@@ -66,6 +66,11 @@ class TestPairedSamples:
         assert [arm.role for arm in (result.winner, result.baseline, result.reference)] == list(ArmRole)
         assert len(result.winner.wall_us) == rounds
 
+    def test_without_a_baseline_the_reference_is_all_there_is_to_compare_with_and_runs_twice_as_often(self):
+        backend = ScriptedBackend(TIMES)
+        result = confirmed(backend, backend.build_all(NEW))
+        assert len(result.reference.samples_us) == len(result.winner.samples_us) // 2
+
     def test_the_order_within_rounds_is_shuffled_and_comes_from_the_seed(self):
         def order(seed):
             backend = ScriptedBackend(TIMES)
@@ -94,7 +99,7 @@ class TestPairedSamples:
     def test_the_peak_is_read_all_along(self):
         backend = ScriptedBackend(TIMES)
         result = confirmed(backend, backend.build_all(NEW), plan=ConfirmPlan())
-        assert backend.peak_readings >= 3
+        assert backend.peak_readings == ConfirmPlan().rounds / 10
         assert result.peak_tflops == 1.0
         assert result.efficiency_share == result.tflops / 1.0
 
@@ -136,6 +141,23 @@ class TestLength:
         assert result.budget_s > 150
         assert result.seconds <= result.budget_s * 1.02
         assert any("calls of this problem are long: its confirmation may take" in str(note) for note in result.notes)
+
+    @pytest.mark.parametrize("call_s", [1.1, 8.6])  # about what 4096^3 and 8192^3 take on one CPU core
+    @pytest.mark.parametrize("slowdown", [1.0, 1.1])
+    def test_rounds_that_are_longer_than_the_usual_budget(self, call_s, slowdown):
+        """The stated time is kept with everything that may happen in it: a race of four, rounds, a second take."""
+        configs = [Config({"tile_m": size}) for size in (16, 32, 64, 128)]
+        backend = ScriptedBackend(dict.fromkeys(configs, call_s * 1e6), noise=0.01)
+        backend.call_s = call_s
+        [own] = backend.build_all(configs[0], text="old\n")
+        result = confirmed(backend, backend.build_all(*configs, slowdown=slowdown), own, ConfirmPlan())
+        calls_of_a_round = 2 + 1 / ConfirmPlan().reference_every
+        assert result.takes == (2 if slowdown > 1 else 1)
+        assert result.comparison.status is (CompareStatus.SLOWER if slowdown > 1 else CompareStatus.SAME)
+        assert result.comparison.rounds >= ConfirmPlan().min_rounds
+        assert result.budget_s == pytest.approx(2 * ConfirmPlan().min_rounds * calls_of_a_round * call_s, rel=0.15)
+        assert any(f"its confirmation may take {result.budget_s:.0f} s" in str(note) for note in result.notes)
+        assert result.seconds <= result.budget_s * (1 if slowdown == 1 else 4 / 3) + 3 * call_s
 
     def test_a_machine_that_others_slow_down_keeps_the_budget_and_takes_fewer_rounds(self):
         backend = ScriptedBackend(TIMES, noise=2.0)
