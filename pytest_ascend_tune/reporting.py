@@ -13,8 +13,6 @@ from pytest_ascend_tune.reports.commands import chip
 from pytest_ascend_tune.reports.pictures import PredictedStep, PredictedTime
 from pytest_ascend_tune.reports.publishing import publish
 
-MOST_EXPLAINED = 20  # problems; more pictures than that make a page heavy, and `ascend-tune explain` draws each
-
 
 def publish_all(
     results: Sequence[GateResult],
@@ -52,13 +50,11 @@ def publish_all(
 
 
 def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
-    """Where a simulated kernel's time goes, by problem id; none for large suites."""
-    simulated = [result for result in results if result.tuning.simulated and result.config is not None]
-    if len(simulated) > MOST_EXPLAINED:
-        return {}
+    """Where a simulated kernel's time goes, by problem id."""
     return {
         result.tuning.problem.id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))
-        for result in simulated
+        for result in results
+        if result.tuning.simulated and result.config is not None
     }
 
 

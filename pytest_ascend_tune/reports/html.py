@@ -83,7 +83,7 @@ def _pictures(problem: ProblemView, *, captioned: bool = True) -> dict[str, Mark
 
 
 def _config(names: Sequence[str], values: Sequence[str]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in zip(names, values, strict=True))
+    return " ".join(f"{name}={value}" for name, value in zip(names, values, strict=True))
 
 
 @cache

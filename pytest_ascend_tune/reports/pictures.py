@@ -99,7 +99,6 @@ class ComparisonSeries:
     baseline: tuple[float, ...]
     edges: tuple[float, ...]
     lines: tuple[Line, ...]
-    caption: str
     watermark: str
 
 
@@ -154,7 +153,7 @@ class PredictedSeries:
     parts_label: str
     parts: tuple[tuple[str, float, str], ...]
     steps_label: str
-    steps: tuple[tuple[str, float | None, str], ...]
+    steps: tuple[tuple[str, float, str], ...]
     watermark: str
 
 

@@ -114,12 +114,11 @@ def comparison_figure(series: drawn.ComparisonSeries) -> Figure:
     """Samples of the confirmation: this run filled, the baseline's own build as an outline over it."""
     current, highest = _histogram(series.current, series.edges)
     baseline, higher = _histogram(series.baseline, series.edges)
-    canvas = Canvas(_span(series.edges, series.lines), (0, max(highest, higher)), (36, 50, 14, 60))
+    canvas = Canvas(_span(series.edges, series.lines), (0, max(highest, higher)), (36, 36, 14, 60))
     _frame(canvas, series, round_steps(*canvas.x), round_steps(*canvas.y, whole=True))
     canvas.steps(current, series.edges, "current", fill=True, fc=CURRENT, ec=CURRENT, lw=0.5)
     canvas.steps(baseline, series.edges, "baseline", fill=False, ec=COLOURS["baseline"], lw=1.4)
     _level_marks(canvas, series.lines)
-    canvas.label(8, 8, series.caption, size=9)
     return canvas.figure
 
 
@@ -161,7 +160,7 @@ def predicted_figure(series: drawn.PredictedSeries) -> Figure:
     canvas.head(series.title, series.watermark)
     longest = max(us for _, us, _ in series.parts)
     y = _rows(canvas, height - 30, series.parts_label, series.parts, (0.0, longest))
-    changes = [change for _, change, _ in series.steps if change is not None]
+    changes = [change for _, change, _ in series.steps]
     span = min([*changes, -MODEL_ERROR]), max([*changes, MODEL_ERROR])
     zero, scale = _zero_and_scale(span)
     first, last = y - 0.5 * ROW - 3, y - ROW * (len(series.steps) + 0.5) - 3
@@ -266,7 +265,7 @@ def _level_marks(canvas: Canvas, lines: Sequence[drawn.Line]) -> None:
 
 
 def _rows(
-    canvas: Canvas, y: float, heading: str, rows: Sequence[tuple[str, float | None, str]], span: tuple[float, float]
+    canvas: Canvas, y: float, heading: str, rows: Sequence[tuple[str, float, str]], span: tuple[float, float]
 ) -> float:
     """A heading and under it rows of words, a bar from zero and a number. Returns where the next row would stand."""
     zero, scale = _zero_and_scale(span)

@@ -28,14 +28,14 @@ class Count:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of the confirmed configuration beside the baseline's; ``bar``: length of its effect."""
+    """One parameter of the confirmed configuration beside the baseline's; ``bar``: as long as its effect is large."""
 
     name: str
     value: str
     baseline: str
     differs: bool
     effect: Number
-    bar: int
+    bar: str
 
 
 @dataclass(frozen=True)

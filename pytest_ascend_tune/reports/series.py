@@ -208,7 +208,6 @@ def comparison_series(result: GateResult, language: str) -> ComparisonSeries | N
         baseline=old,
         edges=bin_edges(current + old),
         lines=lines,
-        caption=say("filled: this run; outline: the baseline's own build, measured in the same rounds", language),
         watermark=_watermark(language, simulated=result.tuning.simulated),
     )
 
@@ -244,14 +243,11 @@ def predicted_series(told: PredictedTime, language: str) -> PredictedSeries:
         parts=tuple(
             (translate(name, language), us, f"{number(us)} µs, {percent(us / told.time_us)}") for name, us in told.parts
         ),
-        steps_label=say("one step of one parameter: change of the time (shaded: the model's error)", language),
+        steps_label=say("a legal step of one parameter: change of the time (shaded: the model's error)", language),
         steps=tuple(
-            (
-                f"{step.parameter} {step.before} → {step.after}",
-                step.change,
-                say("not legal", language) if step.change is None else percent(step.change, signed=True).text,
-            )
+            (f"{step.parameter} {step.before} → {step.after}", step.change, percent(step.change, signed=True).text)
             for step in told.steps
+            if step.change is not None
         ),
         watermark=_watermark(language, simulated=True),
     )

@@ -58,7 +58,7 @@ from pytest_ascend_tune.reports.words import (
     outcome,
 )
 
-BAR_LENGTH = 60  # of a parameter's effect, in points
+BAR_LENGTH = 12  # letters, of an effect of 100 %
 MESSAGE_LENGTH = 300  # of a failure in the trial table; history.json holds all of it
 
 
@@ -272,7 +272,7 @@ def _parameters(result: GateResult) -> tuple[Parameter, ...]:
             str(old.get(name, "")),
             result.baseline is not None and old.get(name) != value,
             percent(shares.get(name)),
-            round(BAR_LENGTH * min(1.0, max(0.0, shares.get(name, 0.0)))),
+            "█" * round(BAR_LENGTH * min(1.0, max(0.0, shares.get(name, 0.0)))),
         )
         for name, value in sorted((result.config or {}).items(), key=lambda item: (-shares.get(item[0], 0.0), item[0]))
     )

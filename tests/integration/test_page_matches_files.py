@@ -119,7 +119,7 @@ class TestProblem:
         crosses = re.findall(r"<path d='M([\d.]+) ([\d.]+)L[^>]*><title>(.*?)</title>", drawn[0])
         for marks, success in ((dots, True), (crosses, False)):
             trials = [trial for trial in page.trials(problem) if trial["success"] is success]
-            configs = [", ".join(f"{name}={value}" for name, value in trial["config"].items()) for trial in trials]
+            configs = [" ".join(f"{name}={value}" for name, value in trial["config"].items()) for trial in trials]
             rates = [number(trial["tflops"]) if success else "–" for trial in trials]
             assert [tip for _, _, tip in marks] == [
                 f"{trial['index']}: {rate} ({config})"

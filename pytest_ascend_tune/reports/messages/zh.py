@@ -221,10 +221,9 @@ CATALOGUE: dict[str, str] = {
     # --- series.py ---
     "Predicted time, {id}": "预测时间，{id}",
     "where the predicted {time} µs go": "预测的 {time} µs 花在何处",
-    "one step of one parameter: change of the time (shaded: the model's error)": (
-        "单个参数变动一步：时间的变化（阴影：模型误差）"
+    "a legal step of one parameter: change of the time (shaded: the model's error)": (
+        "单个参数合法地变动一步：时间的变化（阴影：模型误差）"
     ),
-    "not legal": "不合法",
     "a rare spike": "罕见尖峰",
     "a wide plateau": "宽平台",
     "too few valid trials to tell": "有效试验太少，难以判断",
@@ -239,9 +238,6 @@ CATALOGUE: dict[str, str] = {
     "run": "运行",
     "operations per byte": "每字节运算数",
     "allowed below the baseline": "基线以下的允许范围",
-    "filled: this run; outline: the baseline's own build, measured in the same rounds": (
-        "填充：本次；轮廓：基线自己的构建，在同样的轮次中测量"
-    ),
     "Convergence, {id}": "收敛曲线，{id}",
     "Distribution, {id}": "性能分布，{id}",
     "Confirmation, {id}": "确认测量，{id}",

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from pytest_ascend_tune.model import Failure, FailureKind, GateResult, GateStatus, Text
+from pytest_ascend_tune.reporting import predictions
 from pytest_ascend_tune.reports import html
 from pytest_ascend_tune.reports.machine import results_json
 from pytest_ascend_tune.reports.view import report_view
@@ -200,11 +201,14 @@ def test_a_configuration_without_a_search() -> None:
 
 
 def test_a_problem_is_small() -> None:
-    one, three = (
-        len(page([gate_result(GateStatus.REGRESSED, seed=seed) for seed in range(count)]).encode()) for count in (1, 3)
-    )
-    assert (three - one) / 2 <= 40_000
-    assert one <= 52_000
+    """Measured (with its trend of eight runs) or simulated (with the picture of its predicted time)."""
+    once = len(page([]).encode())
+    measured = gate_result(GateStatus.REGRESSED)
+    runs = [Run(f"2026-11-{day:02d}T08:00:00Z", "passed", 230.0 + day) for day in range(1, 9)]
+    simulated = gate_result(problem_id="1024x96x96-float16-nn", backend="simulator", device="simulated-910B1")
+    assert len(page([measured], history={measured.tuning.problem.id: runs}).encode()) - once <= 40_000
+    assert len(page([simulated], predictions=predictions([simulated])).encode()) - once <= 40_000
+    assert once <= 11_000
 
 
 @pytest.mark.parametrize("name", ["page", "failing"])

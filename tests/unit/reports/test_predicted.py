@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 from pytest_ascend_tune import cli
 from pytest_ascend_tune.backends import simexplain
 from pytest_ascend_tune.model import GemmProblem
-from pytest_ascend_tune.reporting import MOST_EXPLAINED, predicted_time, predictions
+from pytest_ascend_tune.reporting import predicted_time, predictions
 from pytest_ascend_tune.reports import html, plots
 from pytest_ascend_tune.reports.pictures import PredictedTime
 from pytest_ascend_tune.reports.rounding import number, percent
@@ -42,12 +42,10 @@ def test_the_picture_holds_the_simulators_numbers(told: PredictedTime, language:
     for _, us in explained.parts:
         assert f"{number(us)} µs, {percent(us / explained.prediction.time_us)}" in shown
     for step in explained.steps:
-        assert f"{step.parameter} {step.before} → {step.after}" in shown
+        assert (f"{step.parameter} {step.before} → {step.after}" in shown) is (step.time_ratio is not None)
         if step.time_ratio is not None:
             assert percent(step.time_ratio - 1, signed=True).text in shown
-    refused = sum(step.time_ratio is None for step in explained.steps)
-    assert refused
-    assert sum(text in ("not legal", "不合法") for text in shown) == refused
+    assert any(step.time_ratio is None for step in explained.steps)
     assert ("launch" in shown) is (language == "en")
 
 
@@ -78,12 +76,11 @@ def test_the_page_has_it_as_themed_svg_and_one_roofline(told: PredictedTime) -> 
     assert "class='f-bars'" in text
 
 
-def test_only_simulated_results_are_explained_and_only_so_many() -> None:
+def test_only_simulated_results_are_explained() -> None:
     config, device = SIMULATED.config, "910B1"
     found = predictions([SIMULATED, gate_result(count=5)])
     assert list(found) == [PROBLEM.id]
     assert found[PROBLEM.id] == predicted_time(PROBLEM, config, device)
-    assert predictions([SIMULATED] * (MOST_EXPLAINED + 1)) == {}
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
