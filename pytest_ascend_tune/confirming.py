@@ -3,16 +3,27 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from pytest_ascend_tune.errors import TemplateError, TrialError
 from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm
 from pytest_ascend_tune.kernels.template import from_source
-from pytest_ascend_tune.model import Baseline, Config, Confirmation, Failure, FailureKind, TuningResult
+from pytest_ascend_tune.model import (
+    Baseline,
+    Config,
+    Confirmation,
+    Failure,
+    FailureKind,
+    Measurement,
+    Text,
+    TuningResult,
+    fastest_quarter_mean,
+)
 from pytest_ascend_tune.protocols import Artifact, Banded, Job
 
+STEADY_SHARE = 0.02  # change of the machine's speed from the search to the confirmation that is told
 FINALISTS = 3  # best trials of a search that are measured again: the raw best is a lucky sample more often than not
 
 
@@ -49,7 +60,24 @@ def confirm_search(
         low, high = job.backend.band_us(job.problem, confirmation.winner.config)
         fast, slow = confirmation.interval_us
         confirmation = replace(confirmation, interval_us=(min(low, fast), max(high, slow)))
+    if confirmation is not None:
+        confirmation = replace(confirmation, notes=(*confirmation.notes, *_wander(tuning, confirmation)))
     return confirmation
+
+
+def _wander(tuning: TuningResult, confirmation: Confirmation) -> Iterator[Text]:
+    """Did the machine itself change its speed? Then a rate belongs to its minute, and only ratios last."""
+    outcomes = [trial.outcome for trial in tuning.trials]
+    earlier_us = [us for outcome in outcomes if isinstance(outcome, Measurement) for us in outcome.reference_us]
+    if confirmation.reference is None or not earlier_us:
+        return
+    change = fastest_quarter_mean(tuple(earlier_us)) / confirmation.reference.time_us - 1
+    if abs(change) > STEADY_SHARE:
+        template = (
+            "from the search to the confirmation the speed of the machine itself changed by {change:+.1%} (reference "
+            "kernel): rates of different minutes differ as much, ratios to the reference do not"
+        )
+        yield Text.of(template, change=change)
 
 
 def own_build(job: Job, baseline: Baseline, sources: Path | None) -> Artifact | Failure:

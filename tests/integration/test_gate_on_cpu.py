@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_ascend_tune.backends.cpu import CpuBackend
+from pytest_ascend_tune.calibrating import calibrate_device
 from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm
 from pytest_ascend_tune.gate.verdict import judge
 from pytest_ascend_tune.kernels.template import load_template
@@ -32,6 +33,9 @@ from pytest_ascend_tune.model import (
     Verdict,
 )
 from pytest_ascend_tune.protocols import BackendOptions
+from pytest_ascend_tune.records.calibrations import load_calibration
+from pytest_ascend_tune.session import TuneSession
+from pytest_ascend_tune.settings import resolve
 from tests.fakes.kernels import needs_compiler
 
 pytestmark = [needs_compiler, pytest.mark.slow]
@@ -121,6 +125,20 @@ def test_a_slower_kernel_is_found_beside_cpu_hogs(backend, hogs):
     assert found.comparison is not None
     assert found.comparison.status is CompareStatus.SLOWER
     assert found.takes == 2
+
+
+def test_calibration_is_kept_and_used(tmp_path):
+    session = TuneSession(resolve({"backend": "cpu"}, {}), tmp_path)
+    session.open()
+    try:
+        lines = list(calibrate_device(session, PROBLEM, 5, lambda line: None))
+        kept = load_calibration(session.folder, session.backend.device)
+    finally:
+        session.close()
+    assert kept is not None
+    assert kept.runs == 5
+    assert kept.threshold >= 0.025
+    assert f"--ascend-tune-threshold={kept.threshold:.1%}" in lines[-1]
 
 
 def test_a_compiler_that_optimises_less_is_a_slower_platform(cache_dir, tmp_path, monkeypatch):

@@ -1,5 +1,6 @@
 """The main path: tune, confirm, record, compare, fail. The fake backend is exact, so statuses are known in advance."""
 
+import importlib.util
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -200,6 +201,35 @@ def test_the_same_seed_gives_the_same_trials_whatever_the_order(project):
     assert trials() == first
 
 
+@pytest.mark.slow
+def test_verdicts_are_the_same_whatever_the_order_the_seed_and_the_plugins(project, monkeypatch):
+    """20 % slower: red at the usual threshold, green where 40 % are allowed."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    lenient = SIMPLE.replace("test_gemm", "test_lenient").replace("m=64", "threshold='40%', m=32")
+    path = project.pytester.makepyfile(test_it=SIMPLE + lenient)
+    project.run("--ascend-tune-missing=seed", budget=3)
+    slow_template(project, 1.2)
+
+    def verdicts(*options, **more):
+        project.run(*options, budget=3, **more)
+        return {result["problem"]: (result["status"], result["cause"]) for result in results(project)["results"]}
+
+    expected = {"64x64x64-float32-nn": ("regressed", "code"), "32x64x64-float32-nn": ("passed", None)}
+    assert verdicts() == expected
+    assert verdicts(f"{path.name}::test_lenient", f"{path.name}::test_gemm") == expected
+    for seed in (1, 2, 3):
+        assert verdicts(f"--ascend-tune-seed={seed}") == expected
+    for plugin, options in {
+        "xdist": ["-n2"],
+        "pytest_randomly": ["-p", "randomly", "--randomly-seed=5"],
+        "pytest_cov": ["--cov=tests.fakes"],
+    }.items():
+        if importlib.util.find_spec(plugin):
+            assert verdicts(*options, in_process=False) == expected, plugin
+    for options in (["-p", "no:cacheprovider"], ["-q", "--tb=no"], ["-p", "no:randomly", "-p", "no:cov"]):
+        assert verdicts(*options) == expected, options
+
+
 def test_interrupt_keeps_what_was_measured(project, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     project.pytester.makepyfile(SIMPLE)
@@ -287,6 +317,25 @@ def test_a_run_can_be_accepted_later_without_measuring_again(project):
     folder = project.runs()[-1]
     assert main(["baseline", "accept", str(folder)]) == 0
     project.run(budget=2).assert_outcomes(passed=1)
+
+
+def test_two_runs_are_compared_outside_pytest(project, capsys):
+    from pytest_ascend_tune.cli import main
+
+    project.pytester.makepyfile(SIMPLE)
+    project.run(budget=2)
+    slow_template(project, 1.3)
+    project.run(budget=2)
+    older, newer = (str(path) for path in sorted((project.path / ".ascend-tune/runs").iterdir()))
+    for runs, options, code, word in (
+        ((older, newer), [], 0, "slower"),
+        ((older, newer), ["--fail"], 1, "slower"),
+        ((newer, older), ["--fail"], 0, "faster"),
+        ((older, older), ["--fail"], 0, "same"),
+    ):
+        capsys.readouterr()
+        assert main(["compare", *runs, *options]) == code
+        assert capsys.readouterr().out.startswith(word)
 
 
 def test_a_row_with_a_dtype_that_the_backend_cannot_do_is_skipped(project):

@@ -422,6 +422,11 @@ CATALOGUE: dict[str, str] = {
     "the {role} {name} failed in the confirmation ({kind}) and was dropped": (
         "{role} {name} 在确认时失败（{kind}），已剔除"
     ),
+    "from the search to the confirmation the speed of the machine itself changed by {change:+.1%} (reference kernel): "
+    "rates of different minutes differ as much, ratios to the reference do not": (
+        "从搜索到确认，机器自身的速度变化了 {change:+.1%}（参考内核）："
+        "不同时刻的速率差异与此相当，而与参考内核之比不受影响"
+    ),
     "calls of this problem are long: its confirmation may take {seconds:.0f} s": (
         "此问题的调用较长：确认可能需要 {seconds:.0f} 秒"
     ),
