@@ -435,6 +435,27 @@ class TestNotes:
         assert "interrupted after 1 trials" in str(verdict.reason)
 
 
+@pytest.mark.parametrize("health", [Health(), Health(True)])
+@pytest.mark.parametrize("way", ["stored numbers", "own build lost", "floor"])
+def test_a_slower_kernel_never_gets_a_better_verdict(way, health):
+    """Of the rule itself: test_statistics. Here: all that is judged without it."""
+    order = [GateStatus.IMPROVED, GateStatus.PASSED, GateStatus.INCONCLUSIVE]
+    order += [GateStatus.BELOW_EFFICIENCY, GateStatus.REGRESSED]
+    found = []
+    for percent in range(-30, 60):
+        time_us = TIME_US / (1 - percent / 100)
+        winner, interval = arm(time_us=time_us), (time_us * 0.99, time_us * 1.01)
+        more = {"winner": winner, "interval_us": interval, "health": health, "peak_tflops": PEAK * 2}
+        if way == "own build lost":
+            confirmed = replace(TestFallback().lost(time_us), **more)
+        else:
+            confirmed = confirmation(own_us=time_us if way == "stored numbers" else TIME_US, **more)
+        floor = Policy(min_efficiency=0.4, platform="warn") if way == "floor" else Policy()
+        found.append(order.index(gated(confirmed, policy=floor).status))
+    assert found == sorted(found)
+    assert len(set(found)) >= (3 if health.busy else 2)
+
+
 def test_judging_is_pure():
     confirmed, base = confirmation(SLOWER), baseline()
     assert judge(tuning(confirmed), base, MACHINE, Policy()) == judge(tuning(confirmed), base, MACHINE, Policy())
