@@ -1,8 +1,9 @@
 """What the cpu backend costs beside the kernels: builds, overhead per trial, restart after a crash, trials a minute.
 
 Run on an otherwise idle machine: ``python benchmarks/cpu_backend/overhead.py [--size 1024] [--trials 40]``.
-Overhead is CPU time of both processes without the kernel's, so that load hardly changes it; restarts and trials per
-minute are wall time, and of a busy machine they say little: the load average is printed with the result.
+Overhead is wall time of a trial (verification and all samples; operands are there, the kernel is built) without the
+time inside kernels; restarts and trials a minute are wall time, too, and of a busy machine they say little: the load
+average is printed with the result.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from pytest_ascend_tune.backends.cpu import CpuBackend
+from pytest_ascend_tune.backends.cpu_worker import calls_per_sample
 from pytest_ascend_tune.errors import TrialError
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, Template
+from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, MeasurePlan, Template
 from pytest_ascend_tune.protocols import BackendOptions
+from pytest_ascend_tune.tuning.measure import measure, nominal_reference
 
 TIMEOUT_S = 60.0
-SAMPLES, REFERENCES = 12, 4  # of one trial, as in MeasurePlan
 CRASHING = 'extern "C" int ascend_tune_gemm() { __builtin_trap(); }\n'
 
 
@@ -62,30 +65,40 @@ def builds(backend: CpuBackend, problem: GemmProblem, template: Template, config
     print(f"build found in the cache: {again * 1e3:.2f} ms")
 
 
-def overhead(backend: CpuBackend, problem: GemmProblem, template: Template, config: Config) -> None:
-    artifact = backend.build(template, problem, config)
-    backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
+def overhead(backend: CpuBackend, problem: GemmProblem, template: Template, configs: list[Config]) -> None:
+    """Whole trials on the wall clock, less the time inside kernels; the check's arithmetic is a line of its own."""
+    reference, plan = backend.reference(problem), MeasurePlan()
+    nominal_us = nominal_reference(backend, reference, problem, plan)
+    answers: list[dict[str, Any]] = []
+    request = backend._worker.request
 
-    def cpu_s() -> float:
-        """CPU time of this process and of the worker."""
-        worker = Path(f"/proc/{backend._worker.pid}/schedstat").read_text().split()[0]
-        return time.process_time() + int(worker) / 1e9
+    def recorded(*positional: Any, **named: Any) -> dict[str, Any]:
+        answers.append(request(*positional, **named))
+        return answers[-1]
 
-    sampling, verifying, kernel = [], [], []
-    for _ in range(40):
-        before = cpu_s()
-        sample = backend.sample(artifact, problem, timeout_s=TIMEOUT_S)
-        sampling.append(cpu_s() - before - sample.us / 1e6)
-        kernel.append(sample.us / 1e6)
-        before = cpu_s()
-        backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
-        verifying.append(cpu_s() - before)
-    verify_s = statistics.median(verifying) - statistics.median(kernel)
-    sample_s = statistics.median(sampling)
-    trial_s = verify_s + (SAMPLES + REFERENCES) * sample_s
-    print(f"one sample: kernel {statistics.median(kernel) * 1e3:.2f} ms + overhead {sample_s * 1e3:.3f} ms")
-    print(f"verify: overhead {verify_s * 1e3:.2f} ms beside the call")
-    print(f"worker overhead of a trial ({SAMPLES} + {REFERENCES} samples): {trial_s * 1e3:.2f} ms (goal <= 3 ms)")
+    backend._worker.request = recorded  # type: ignore[method-assign]
+    rest_ms, checks_ms, samples = [], [], []
+    for config in configs:
+        artifact = backend.build(template, problem, config)
+        answers.clear()
+
+        def trial(artifact=artifact) -> None:
+            backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
+            measure(backend, artifact, reference, problem, plan, nominal_us)
+
+        trial_ms = timed_s(trial) * 1e3
+        calls = [wall_us for answer in answers for _, wall_us in answer.get("samples", ())]
+        verified = next(answer for answer in answers if "check_us" in answer)
+        kernels_ms = (verified["wall_us"] + calls_per_sample(problem) * sum(calls)) / 1e3
+        checks_ms.append(verified["check_us"] / 1e3)
+        rest_ms.append(trial_ms - kernels_ms - checks_ms[-1])
+        samples.append(len(calls))
+    backend._worker.request = request  # type: ignore[method-assign]
+    print(f"worker overhead of a trial: {statistics.median(rest_ms):.2f} ms (goal <= 3 ms),", end=" ")
+    print(
+        f"of {len(rest_ms)} trials {min(rest_ms):.2f} to {max(rest_ms):.2f}; {statistics.median(samples)} samples each"
+    )
+    print(f"arithmetic of the check of its result: {statistics.median(checks_ms):.2f} ms")
 
 
 def restart(backend: CpuBackend, problem: GemmProblem, template: Template, config: Config) -> None:
@@ -112,17 +125,15 @@ def restart(backend: CpuBackend, problem: GemmProblem, template: Template, confi
 def trials(
     backend: CpuBackend, problem: GemmProblem, template: Template, configs: list[Config], *, ahead: bool
 ) -> float:
-    reference = backend.reference(problem)
+    reference, plan = backend.reference(problem), MeasurePlan()
+    nominal_us = nominal_reference(backend, reference, problem, plan)
 
     def build(config: Config):
         return backend.build(template, problem, config)
 
-    def measure(artifact) -> None:
+    def try_out(artifact) -> None:
         backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
-        for number in range(SAMPLES):
-            if number % (SAMPLES // REFERENCES) == 0:
-                backend.sample(reference, problem, timeout_s=TIMEOUT_S)
-            backend.sample(artifact, problem, timeout_s=TIMEOUT_S)
+        measure(backend, artifact, reference, problem, plan, nominal_us)
 
     started = time.perf_counter()
     if ahead:
@@ -132,10 +143,10 @@ def trials(
                 artifact = coming.result()
                 if config is not None:
                     coming = builder.submit(build, config)
-                measure(artifact)
+                try_out(artifact)
     else:
         for config in configs:
-            measure(build(config))
+            try_out(build(config))
     per_minute = 60 * len(configs) / (time.perf_counter() - started)
     print(f"trials a minute, {'built ahead' if ahead else 'one after the other'}: {per_minute:.0f} (goal >= 40)")
     return per_minute
@@ -155,15 +166,13 @@ def main() -> None:
         print(f"{problem.id} on {backend.device}, {cpus} CPUs, load average {os.getloadavg()[0]:.1f}")
         template, configs = configurations(problem, backend, 10 + 2 * arguments.trials)
         builds(backend, problem, template, configs[:10])
-        overhead(backend, problem, template, configs[0])
+        overhead(backend, problem, template, configs[:10])
         restart(backend, problem, template, configs[0])
         half = arguments.trials
         serial = trials(backend, problem, template, configs[10 : 10 + half], ahead=False)
         piped = trials(backend, problem, template, configs[10 + half :], ahead=True)
         print(f"built ahead against one after the other: x{piped / serial:.2f}")
-        print(
-            f"load average at the end {os.getloadavg()[0]:.1f}; {backend.health().notes and backend.health().notes[0]}"
-        )
+        print(f"load average at the end {os.getloadavg()[0]:.1f}", *backend.health().notes, sep="; ")
 
 
 if __name__ == "__main__":

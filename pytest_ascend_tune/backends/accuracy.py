@@ -29,7 +29,8 @@ Matrix = NDArray[Any]
 
 ROUNDINGS = 16
 VECTORS = 2
-_BLOCK_ELEMENTS = 1 << 20  # float64 copies are made in blocks of 8 MiB
+_STRIP_ELEMENTS = 1 << 16  # float64 copies of rows for O(n^2) sums: 512 KiB, which stay in L2
+_BLOCK_ELEMENTS = 1 << 20  # of blocks for the full product: 8 MiB
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def full_check(a: Matrix, b: Matrix, c: Matrix, dtype: Dtype) -> None:
 
 def _reject_not_finite(c: Matrix) -> None:
     """C is filled with NaN before a checked call, so an element that was never written is one, too."""
-    for top in range(0, c.shape[0], rows := max(1, _BLOCK_ELEMENTS // c.shape[1])):
+    for top in range(0, c.shape[0], rows := max(1, _STRIP_ELEMENTS // c.shape[1])):
         bad = ~np.isfinite(c[top : top + rows])
         if bad.any():
             i, j = np.unravel_index(int(bad.argmax()), bad.shape)
@@ -140,7 +141,7 @@ def _reject_not_finite(c: Matrix) -> None:
 def _times(matrix: Matrix, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """matrix @ vectors in float64, without a float64 copy of the whole matrix."""
     out = np.empty((matrix.shape[0], vectors.shape[1]))
-    for top in range(0, matrix.shape[0], rows := max(1, _BLOCK_ELEMENTS // matrix.shape[1])):
+    for top in range(0, matrix.shape[0], rows := max(1, _STRIP_ELEMENTS // matrix.shape[1])):
         np.matmul(matrix[top : top + rows].astype(np.float64), vectors, out=out[top : top + rows])
     return out
 
@@ -148,7 +149,7 @@ def _times(matrix: Matrix, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
 def _row_norms(matrix: Matrix) -> NDArray[np.float64]:
     """2-norm of every row."""
     out = np.empty(matrix.shape[0])
-    for top in range(0, matrix.shape[0], rows := max(1, _BLOCK_ELEMENTS // matrix.shape[1])):
+    for top in range(0, matrix.shape[0], rows := max(1, _STRIP_ELEMENTS // matrix.shape[1])):
         block = matrix[top : top + rows].astype(np.float64)
         np.sqrt(np.einsum("ij,ij->i", block, block), out=out[top : top + rows])
     return out

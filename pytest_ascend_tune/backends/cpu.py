@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
@@ -135,13 +135,19 @@ class CpuBackend:
 
     def verify(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
         """Random check of every row; `thorough`: every element."""
-        self._run("run", artifact, problem, timeout_s)
-        self._request("check", problem, REQUEST_TIMEOUT_S, thorough=thorough)
+        self._run("verify", (artifact,), problem, timeout_s, then_s=REQUEST_TIMEOUT_S, thorough=thorough)
 
     def sample(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float) -> Sample:
         """CPU time of the slowest thread, per call; tiny problems are called several times."""
-        answer = self._run("sample", artifact, problem, timeout_s, cold_bytes=self._cold_bytes)
-        return Sample(us=answer["us"], wall_us=answer["wall_us"])
+        (sample,) = self.samples((artifact,), problem, timeout_s=timeout_s)
+        return sample
+
+    def samples(
+        self, artifacts: Sequence[CpuArtifact], problem: GemmProblem, *, timeout_s: float
+    ) -> tuple[Sample, ...]:
+        """One sample after another, in one request to the worker (protocols.Batching)."""
+        answer = self._run("sample", artifacts, problem, timeout_s, cold_bytes=self._cold_bytes)
+        return tuple(Sample(us, wall_us) for us, wall_us in answer["samples"])
 
     def reference(self, problem: GemmProblem) -> CpuArtifact | None:
         """numpy's matmul, with as many threads as the kernel; numpy has no bfloat16."""
@@ -173,25 +179,39 @@ class CpuBackend:
         self._worker.close()
 
     def _run(
-        self, action: str, artifact: CpuArtifact, problem: GemmProblem, timeout_s: float, **arguments: Any
+        self, action: str, artifacts: Sequence[CpuArtifact], problem: GemmProblem, timeout_s: float, **arguments: Any
     ) -> dict[str, Any]:
-        if artifact.template is not None and artifact.config is not None and not _exists(artifact.file):
-            artifact = self.build(artifact.template, problem, artifact.config)  # evicted from the cache
+        kernels = {artifact.build_id: self._file(artifact, problem) for artifact in artifacts}
+        order = [list(kernels).index(artifact.build_id) for artifact in artifacts]
         # Filling the operands is not the kernel's time.
         if (self._worker.generation, problem.id) not in self._prepared:
             self._request("prepare", problem, REQUEST_TIMEOUT_S)
             self._prepared.add((self._worker.generation, problem.id))
-        file, generation = artifact.file, self._worker.generation
-        kernel = None if file is None else {"path": str(file.path), "sha256": file.sha256}
-        self._called.add((generation, artifact.build_id))
+        generation = self._worker.generation
+        self._called |= {(generation, build_id) for build_id in kernels}
         try:
-            return self._request(action, problem, timeout_s, kernel=kernel, threads=self._threads, **arguments)
+            return self._request(
+                action,
+                problem,
+                timeout_s,
+                kernels=list(kernels.values()),
+                order=order,
+                threads=self._threads,
+                **arguments,
+            )
         except KernelCrashError:
-            others = any(called[0] == generation and called[1] != artifact.build_id for called in self._called)
+            others = any(number == generation and build_id not in kernels for number, build_id in self._called)
             if self._worker.generation == generation or not others:
                 raise
         # Another kernel ran in that process before and may have damaged it: the blame needs a process of one's own.
-        return self._run(action, artifact, problem, timeout_s, **arguments)
+        return self._run(action, artifacts, problem, timeout_s, **arguments)
+
+    def _file(self, artifact: CpuArtifact, problem: GemmProblem) -> dict[str, str] | None:
+        """What the worker loads; None is its reference."""
+        file = artifact.file
+        if artifact.template is not None and artifact.config is not None and not (file and file.path.exists()):
+            file = self.build(artifact.template, problem, artifact.config).file  # evicted from the cache
+        return None if file is None else {"path": str(file.path), "sha256": file.sha256}
 
     def _request(self, action: str, problem: GemmProblem, timeout_s: float, **arguments: Any) -> dict[str, Any]:
         try:
@@ -245,7 +265,3 @@ def _library_environment(threads: int) -> dict[str, str]:
 
 def _dtype_macro(problem: GemmProblem) -> str:
     return f"-DDTYPE_{problem.dtype.name}"
-
-
-def _exists(file: CachedFile | None) -> bool:
-    return file is not None and file.path.exists()

@@ -15,7 +15,7 @@ import ctypes
 import os
 import resource
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,24 +52,32 @@ class Kernel:
         except ValueError:
             self._thread_ns = None
 
-    def call(self, operands: Operands, threads: int) -> int:
-        """One product; returns its time in ns: CPU time of the slowest thread."""
-        problem = operands.problem
-        if self._thread_ns is None and threads > 1:
+    def caller(self, operands: Operands, threads: int) -> Callable[[], int]:
+        """A function that makes one product and returns its time in ns: CPU time of the slowest thread.
+
+        It does little beside the call: what Python needs, a large product has pushed out of the caches.
+        """
+        problem, gemm, thread_ns = operands.problem, self._gemm, self._thread_ns
+        if thread_ns is None and threads > 1:
             raise BuildError("the kernel has no ascend_tune_thread_ns[64]; it is needed for more than one thread")
-        if self._thread_ns is not None:
-            ctypes.memset(self._thread_ns, 0, ctypes.sizeof(self._thread_ns))
         a_transposed, b_transposed = (letter == "t" for letter in problem.layout.value)
-        started = time.thread_time_ns()
-        status = self._gemm(problem.m, problem.n, problem.k, a_transposed, b_transposed, *operands.addresses, threads)
-        around = time.thread_time_ns() - started
-        if status == 1:
-            raise OutOfMemoryError("the kernel could not allocate its buffers")
-        if status != 0:
-            raise KernelCrashError(
-                f"the kernel refused its arguments ({problem.id}, {threads} threads): status {status}"
-            )
-        return max(around, *self._thread_ns[:threads]) if self._thread_ns is not None else around
+        arguments = (problem.m, problem.n, problem.k, a_transposed, b_transposed, *operands.addresses, threads)
+
+        def call() -> int:
+            if thread_ns is not None and threads > 1:
+                ctypes.memset(thread_ns, 0, ctypes.sizeof(thread_ns))
+            started = time.thread_time_ns()
+            status = gemm(*arguments)
+            around = time.thread_time_ns() - started
+            if status == 1:
+                raise OutOfMemoryError("the kernel could not allocate its buffers")
+            if status != 0:
+                raise KernelCrashError(
+                    f"the kernel refused its arguments ({problem.id}, {threads} threads): status {status}"
+                )
+            return max(around, *thread_ns[:threads]) if thread_ns is not None and threads > 1 else around
+
+        return call
 
     def unload(self) -> None:
         """Free its buffers and its code."""

@@ -11,7 +11,7 @@ import importlib
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ import numpy as np
 from pytest_ascend_tune.backends import cpu_facts, worker_child
 from pytest_ascend_tune.backends.cpu_kernel import Kernel, limited_memory
 from pytest_ascend_tune.backends.cpu_operands import Operands
-from pytest_ascend_tune.errors import KernelCrashError
 from pytest_ascend_tune.model import GemmProblem
 
 MAX_KERNELS = 12  # a confirmation holds about six side by side
@@ -31,7 +30,11 @@ SAMPLE_US = 200.0
 # About what one AVX-512 core reaches (170 GFLOPS of FMA peak were measured); a slower core has longer samples.
 FAST_CORE_FLOPS_PER_US = 100e3
 CALL_OVERHEAD_US = 1.0
+# A sign of life costs tens of microseconds; so much of its time limit a sample may lose when it is not given at once.
+SIGN_OF_LIFE_S = 0.05
 PEAK_RUNS = 10
+
+KernelFile = dict[str, str] | None  # arguments of Kernel; None is the reference
 
 
 def calls_per_sample(problem: GemmProblem) -> int:
@@ -58,38 +61,51 @@ class CpuWorker:
         self._operands_of(problem)
         return {}
 
-    def run(self, kernel: dict[str, str] | None, problem: str, threads: int) -> dict[str, Any]:
-        """One call on a poisoned C, to be checked."""
+    def verify(
+        self, kernels: Sequence[KernelFile], order: Sequence[int], problem: str, threads: int, thorough: bool
+    ) -> worker_child.Steps:
+        """One call on a poisoned C, then the check of C; how long each took."""
         operands = self._operands_of(problem)
-        call = self._caller(kernel, operands, threads)
+        call = self._caller(kernels[order[0]], operands, threads)
         operands.poison()
+        started = time.perf_counter_ns()
         with self._limited(operands, threads):
             call()
+        called = time.perf_counter_ns()
+        yield
         operands.check_borders()
-        return {}
+        checked_from = time.perf_counter_ns()
+        operands.check(thorough=thorough)
+        return {"wall_us": (called - started) / 1000, "check_us": (time.perf_counter_ns() - checked_from) / 1000}
 
-    def check(self, problem: str, thorough: bool) -> dict[str, Any]:
-        """Whether C is the product since the last `run`."""
-        if problem not in self._operands:
-            raise KernelCrashError("the worker process was ended from outside between a kernel's run and its check")
-        self._operands[problem].check(thorough=thorough)
-        return {}
+    def sample(
+        self, kernels: Sequence[KernelFile], order: Sequence[int], problem: str, threads: int, cold_bytes: int
+    ) -> worker_child.Steps:
+        """One timed sample of each, in the given order, per call. At most MAX_KERNELS kernels.
 
-    def sample(self, kernel: dict[str, str] | None, problem: str, threads: int, cold_bytes: int) -> dict[str, Any]:
-        """One timed sample, per call. `cold_bytes`: how much memory to walk through before each call."""
+        `cold_bytes`: how much memory to walk through before each call.
+        """
         operands = self._operands_of(problem)
-        call = self._caller(kernel, operands, threads)
+        callers = [self._caller(kernel, operands, threads) for kernel in kernels]
         calls = calls_per_sample(operands.problem)
-        total_ns = wall_ns = 0
+        samples = []
+        alive_s = time.monotonic()
         with self._limited(operands, threads):
-            for _ in range(calls):
-                if cold_bytes:
-                    self._walk(cold_bytes)
-                started = time.perf_counter_ns()
-                total_ns += call()
-                wall_ns += time.perf_counter_ns() - started
-        operands.check_borders()
-        return {"us": total_ns / calls / 1000, "wall_us": wall_ns / calls / 1000}
+            for index in order:
+                call = callers[index]
+                total_ns = wall_ns = 0
+                for _ in range(calls):
+                    if cold_bytes:
+                        self._walk(cold_bytes)
+                    started = time.perf_counter_ns()
+                    total_ns += call()
+                    wall_ns += time.perf_counter_ns() - started
+                operands.check_borders()
+                samples.append((total_ns / calls / 1000, wall_ns / calls / 1000))
+                if time.monotonic() - alive_s > SIGN_OF_LIFE_S:
+                    yield
+                    alive_s = time.monotonic()
+        return {"samples": samples}
 
     def peak(self, path: str) -> dict[str, Any]:
         """Best of several short runs of the FMA loop, one thread."""
@@ -116,7 +132,7 @@ class CpuWorker:
         self._operands.move_to_end(problem)
         return self._operands[problem]
 
-    def _caller(self, kernel: dict[str, str] | None, operands: Operands, threads: int) -> Callable[[], int]:
+    def _caller(self, kernel: KernelFile, operands: Operands, threads: int) -> Callable[[], int]:
         if kernel is None:
             return lambda: _timed_matmul(operands, threads)
         path = kernel["path"]
@@ -125,7 +141,7 @@ class CpuWorker:
                 self._kernels.popitem(last=False)[1].unload()
             self._kernels[path] = Kernel(**kernel)
         self._kernels.move_to_end(path)
-        return lambda: self._kernels[path].call(operands, threads)
+        return self._kernels[path].caller(operands, threads)
 
     def _limited(self, operands: Operands, threads: int) -> AbstractContextManager[None]:
         others = self._operand_bytes() - operands.bytes
@@ -186,8 +202,7 @@ if __name__ == "__main__":
         {
             "describe": worker.describe,
             "prepare": worker.prepare,
-            "run": worker.run,
-            "check": worker.check,
+            "verify": worker.verify,
             "sample": worker.sample,
             "peak": worker.peak,
             "jitter": worker.jitter,

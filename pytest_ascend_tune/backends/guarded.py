@@ -47,8 +47,8 @@ class GuardedArray:
         self._pages = (first + start, body)
         slack = body - size
         self.address = first + start + slack
-        self._front: NDArray[np.uint8] = np.frombuffer(self._map, np.uint8, slack, start)
-        self._front.fill(_CANARY)
+        self._front = slice(start, start + slack)
+        self._map[self._front] = self._pattern = bytes([_CANARY]) * slack
         flat: NDArray[Any] = np.frombuffer(self._map, dtype, shape[0] * shape[1], start + slack)
         self.array = flat.reshape(shape)
 
@@ -58,7 +58,7 @@ class GuardedArray:
 
     def is_intact(self) -> bool:
         """Whether the bytes in front of the array are as they were."""
-        return bool((self._front == _CANARY).all())
+        return self._map[self._front] == self._pattern
 
 
 def _protect(address: int, size: int, protection: int) -> None:

@@ -2,9 +2,10 @@
 
 The child is a fresh interpreter that runs one module (never a fork: no threads, locks or pools are inherited; never
 multiprocessing: the user's main script is not imported again). Requests and answers are JSON lines on two private
-pipes, so whatever a kernel prints goes elsewhere. The child leads its own session: Ctrl-C reaches only the parent, who
-decides, and one kill takes everything that the child started. It ends itself when the parent's end of the pipe closes,
-however the parent died. A spare child is kept warm, so that a crash costs no start-up time.
+pipes (an empty line: a step of the request is done), so whatever a kernel prints goes elsewhere. The child leads its
+own session: Ctrl-C reaches only the parent, who decides, and one kill takes everything that the child started. It ends
+itself when the parent's end of the pipe closes, however the parent died. A spare child is kept warm, so that a crash
+costs no start-up time.
 """
 
 from __future__ import annotations
@@ -87,9 +88,13 @@ class Worker:
         """Process ids of the living children, the spare included."""
         return tuple(child.pid for child in (self._child, self._spare) if child is not None)
 
-    def request(self, action: str, *, timeout_s: float, **arguments: Any) -> dict[str, Any]:
+    def request(
+        self, action: str, *, timeout_s: float, then_s: float | None = None, **arguments: Any
+    ) -> dict[str, Any]:
         """Let the child do `action`; returns its answer.
 
+        `timeout_s` is the limit of the action, or of its first step when it has several; `then_s` that of each later
+        step (the same when not given).
         Raises what the child raised when that is a TrialError; KernelCrashError or OutOfMemoryError when the child
         died; KernelTimeoutError when it did not answer in time (it is killed then). The next request gets a new child.
         """
@@ -97,7 +102,7 @@ class Worker:
         number = next(self._ids)
         try:
             child.send({"id": number, "action": action, **arguments})
-            answer = child.answer(number, timeout_s)
+            answer = child.answer(number, timeout_s, timeout_s if then_s is None else then_s)
         except TimeoutError:
             self.discard()
             raise KernelTimeoutError(
@@ -235,14 +240,18 @@ class _Child:
     def wait_ready(self) -> None:
         """Wait until the child's imports are done."""
         if not self._ready:
-            self.answer(0, START_TIMEOUT_S)
+            self.answer(0, START_TIMEOUT_S, START_TIMEOUT_S)
             self._ready = True
 
-    def answer(self, number: int, timeout_s: float) -> dict[str, Any]:
+    def answer(self, number: int, timeout_s: float, then_s: float) -> dict[str, Any]:
         """The answer to request `number`; late answers to interrupted requests are dropped. EOFError, TimeoutError."""
         deadline = time.monotonic() + timeout_s
         while True:
-            answer: dict[str, Any] = json.loads(self._line(deadline))
+            line = self._line(deadline)
+            if not line:  # a step is done
+                deadline = time.monotonic() + then_s
+                continue
+            answer: dict[str, Any] = json.loads(line)
             if answer["id"] == number:
                 return answer
 

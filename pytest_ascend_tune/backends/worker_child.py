@@ -9,13 +9,15 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
 from pytest_ascend_tune.errors import TrialError
 from pytest_ascend_tune.model import FailureKind
 
-Handler = Callable[..., Mapping[str, Any]]
+Answer = Mapping[str, Any]
+Steps = Generator[None, None, Answer]
+Handler = Callable[..., Answer | Steps]
 _STDERR_LIMIT_BYTES = 64 << 20
 
 
@@ -23,7 +25,8 @@ def serve(handlers: Mapping[str, Handler]) -> None:
     """Answer requests until the parent is gone. Call it when everything slow is imported: it reports readiness.
 
     A request's ``action`` names the handler; its other fields are the handler's keyword arguments. A TrialError becomes
-    the answer ``{"error": kind, "message": ...}``, MemoryError is out of memory, any other exception a traceback.
+    the answer ``{"error": kind, "message": ...}``, MemoryError is out of memory, any other exception a traceback. A
+    handler that takes several steps, each with a time limit of its own, is a generator that yields between them.
     """
     requests, answers, lifeline = map(int, sys.argv[1:4])
     for pipe in (requests, answers, lifeline):
@@ -31,20 +34,21 @@ def serve(handlers: Mapping[str, Handler]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
-    _write(answers, {"id": 0})
+    _write(answers, json.dumps({"id": 0}))
     for line in os.fdopen(requests, "rb"):
         request = json.loads(line)
         number, action = request.pop("id"), request.pop("action")
         answer: dict[str, Any] = {}
         try:
-            answer.update(handlers[action](**request))
+            result = handlers[action](**request)
+            answer.update(_walk(result, answers) if isinstance(result, Generator) else result)
         except TrialError as error:
             answer = {"error": error.kind.value, "message": str(error)}
         except MemoryError as error:
             answer = {"error": FailureKind.OUT_OF_MEMORY.value, "message": f"not enough memory: {error}"}
         except Exception:
             answer = {"error": "internal", "message": traceback.format_exc()}
-        _write(answers, {"id": number, **answer})
+        _write(answers, json.dumps({"id": number, **answer}))
 
 
 def limit_stderr() -> None:
@@ -53,14 +57,25 @@ def limit_stderr() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (_STDERR_LIMIT_BYTES, _STDERR_LIMIT_BYTES))
 
 
+def _walk(steps: Steps, answers: int) -> Answer:
+    """Take all steps; an empty line tells the parent that one is done."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            answer: Answer = end.value
+            return answer
+        _write(answers, "")
+
+
 def _end_with_parent(lifeline: int) -> None:
     """Nothing is ever written to it: reading ends when the parent has gone, even while a kernel runs without end."""
     os.read(lifeline, 1)
     os.killpg(0, signal.SIGKILL)
 
 
-def _write(pipe: int, answer: Mapping[str, Any]) -> None:
-    data = json.dumps(answer).encode() + b"\n"
+def _write(pipe: int, line: str) -> None:
+    data = line.encode() + b"\n"
     try:
         while data:
             data = data[os.write(pipe, data) :]

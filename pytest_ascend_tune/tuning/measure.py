@@ -6,13 +6,15 @@ import statistics
 from collections.abc import Sequence
 
 from pytest_ascend_tune.model import GemmProblem, Measurement, MeasurePlan, fastest_quarter_mean
-from pytest_ascend_tune.protocols import Artifact, Backend
+from pytest_ascend_tune.protocols import Artifact, Backend, Batching
 
 BLOCKS = 4  # reference calls at four moments see slow spells of about a quarter of the trial's length
 SLOW_REFERENCE = 1.15  # a block whose reference call takes this much longer than usual is measured again
 EXTRA_BLOCKS = 4  # at most so many repeated or added blocks; after that the measurement is marked noisy
 STEADY = 0.02  # spread of the fast half (median over fastest quarter, minus 1) that needs no more samples
 HOPELESS = 3.0  # after one block, a kernel this many times slower than the best so far needs no precision
+
+Block = tuple[float | None, Sequence[float]]  # time of the reference call, times of the kernel
 
 
 def measure(
@@ -30,21 +32,20 @@ def measure(
     `nominal_reference_us`: time of the reference at the machine's usual speed; without it, or without a reference,
     nothing is scaled. `best_us`: best time so far; a kernel far slower is measured with one block only.
     """
-
-    def call(kernel: Artifact) -> float:
-        return backend.sample(kernel, problem, timeout_s=plan.timeout_s).us
-
-    for _ in range(plan.warmup):
-        call(artifact)
-    per_block = max(1, -(-plan.repeats // BLOCKS))
-    kept: list[tuple[float | None, list[float]]] = []
-    slow: list[tuple[float | None, list[float]]] = []
+    pattern = [*([] if reference is None else [reference]), *[artifact] * max(1, -(-plan.repeats // BLOCKS))]
+    kept: list[Block] = []
+    slow: list[Block] = []
     extra = EXTRA_BLOCKS
+    untimed = [artifact] * plan.warmup
     while True:
-        reference_us = call(reference) if reference is not None else None
-        block = (reference_us, [call(artifact) for _ in range(per_block)])
-        disturbed = bool(reference_us and nominal_reference_us and reference_us > SLOW_REFERENCE * nominal_reference_us)
-        (slow if disturbed else kept).append(block)
+        # The first block alone: it may show that no more are needed. Then what is missing, in one request.
+        wanted = max(1, BLOCKS - len(kept) - len(slow)) if kept or slow else 1
+        times_us = _times_us(backend, untimed + pattern * wanted, problem, plan)[len(untimed) :]
+        untimed = []
+        for start in range(0, len(times_us), len(pattern)):
+            block = _block(times_us[start : start + len(pattern)], reference)
+            disturbed = block[0] and nominal_reference_us and block[0] > SLOW_REFERENCE * nominal_reference_us
+            (slow if disturbed else kept).append(block)
         if best_us is not None and fastest_quarter_mean(tuple(block[1])) > HOPELESS * best_us:
             return _measurement([*kept, *slow], nominal_reference_us, noisy=False)
         if len(kept) + len(slow) < BLOCKS:
@@ -58,14 +59,25 @@ def measure(
     return _measurement(kept if enough else [*kept, *slow], nominal_reference_us, noisy=True)
 
 
-def _spread(blocks: Sequence[tuple[float | None, list[float]]]) -> float:
+def _block(times_us: Sequence[float], reference: Artifact | None) -> Block:
+    return (None, times_us) if reference is None else (times_us[0], times_us[1:])
+
+
+def _times_us(backend: Backend, kernels: Sequence[Artifact], problem: GemmProblem, plan: MeasurePlan) -> list[float]:
+    """Time of one call of each, in one request where the backend can."""
+    if isinstance(backend, Batching):
+        samples = backend.samples(kernels, problem, timeout_s=plan.timeout_s)
+    else:
+        samples = tuple(backend.sample(kernel, problem, timeout_s=plan.timeout_s) for kernel in kernels)
+    return [sample.us for sample in samples]
+
+
+def _spread(blocks: Sequence[Block]) -> float:
     samples = tuple(sample for _, block in blocks for sample in block)
     return statistics.median(samples) / fastest_quarter_mean(samples) - 1.0
 
 
-def _measurement(
-    blocks: Sequence[tuple[float | None, list[float]]], nominal_reference_us: float | None, *, noisy: bool
-) -> Measurement:
+def _measurement(blocks: Sequence[Block], nominal_reference_us: float | None, *, noisy: bool) -> Measurement:
     return Measurement(
         samples_us=tuple(sample for _, block in blocks for sample in block),
         reference_us=tuple(reference for reference, _ in blocks if reference is not None),
@@ -80,8 +92,5 @@ def nominal_reference(
     """Usual time of the reference kernel, None without one: measured once at the start of a search."""
     if reference is None:
         return None
-    for _ in range(plan.warmup):
-        backend.sample(reference, problem, timeout_s=plan.timeout_s)
-    return fastest_quarter_mean(
-        tuple(backend.sample(reference, problem, timeout_s=plan.timeout_s).us for _ in range(max(plan.repeats, BLOCKS)))
-    )
+    calls = plan.warmup + max(plan.repeats, BLOCKS)
+    return fastest_quarter_mean(tuple(_times_us(backend, [reference] * calls, problem, plan)[plan.warmup :]))
