@@ -56,7 +56,9 @@ def interval(low: float | None, high: float | None) -> tuple[Number, Number]:
 
 
 def seconds(value: float) -> str:
-    """A duration for people: ``4 s``, ``2 min 05 s``, ``1 h 02 min``."""
+    """A duration for people: ``0.4 s``, ``4 s``, ``2 min 05 s``, ``1 h 02 min``."""
+    if 0.0 < value < 0.95:
+        return f"{max(0.1, value):.1f} s"
     whole = round(max(0.0, value))
     if whole < 60:
         return f"{whole} s"

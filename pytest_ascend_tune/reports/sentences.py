@@ -181,13 +181,18 @@ def read_distribution(result: GateResult, series: DistributionSeries) -> Text:
         "few": Text.of("these are too few trials to tell a spike from a plateau."),
     }[series.shape]
     return Text.of(
-        "The bars are the {valid} successful trials (the {failed} failed ones, {failed_share} of all, are left out). "
-        "The best, {best}, is {ratio:.2f} times the mean, {mean}; {near} of the valid trials are within 5 % of the "
-        "best: {advice}",
+        "The bars are the {valid} successful trials ({failures}). The best, {best} {unit}, is {ratio:.2f} times the "
+        "mean, {mean} {unit}; {near} of the valid trials are within 5 % of the best: {advice}",
         valid=len(series.values),
-        failed=series.failed,
-        failed_share=percent(series.failed / series.total),
+        failures=Text.of(
+            "the {failed} failed ones, {share} of all, are left out",
+            failed=series.failed,
+            share=percent(series.failed / series.total),
+        )
+        if series.failed
+        else Text.of("none failed"),
         best=number(best),
+        unit=result.tuning.problem.dtype.rate_unit,
         ratio=best / mean,
         mean=number(mean),
         near=percent(series.near_best_share),
@@ -237,11 +242,12 @@ def read_roofline(series: RooflineSeries) -> Text:
         else Text.of("the memory roof limits it before the compute roof does")
     )
     return Text.of(
-        "The problem offers {intensity} operations per byte, so {kind}: at most {bound}. The kernel reaches {share} of "
-        "that.",
+        "The problem offers {intensity} operations per byte, so {kind}: at most {bound} {unit}. The kernel reaches "
+        "{share} of that.",
         intensity=number(series.intensity),
         kind=kind,
         bound=number(series.bound),
+        unit=series.y_label,
         share=share,
     )
 

@@ -126,7 +126,10 @@ GLOSSARY: tuple[tuple[Text, Text], ...] = (
     ),
     (
         Text.of("interval"),
-        Text.of("Bootstrap interval of the confirmed rate: where it would be expected again in the same minute."),
+        Text.of(
+            "Bootstrap interval of the confirmed rate: where it would be expected again in the same minute. Of a "
+            "simulated rate: the band that nine of ten published measurements lie in."
+        ),
     ),
     (
         Text.of("share of the peak"),

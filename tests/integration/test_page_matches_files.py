@@ -84,7 +84,7 @@ class TestProblem:
             wanted["confirmed"] = f"{number(facts['tflops'])} {unit} [{low}, {high}]"
             wanted["time of one call"] = f"{number(facts['time_us'])} µs"
             share, peak = percent(facts["efficiency_share"]), number(facts["peak_tflops"])
-            wanted["share of the peak"] = f"{share} of {peak}; floor {percent(facts['min_efficiency'])}"
+            wanted["share of the peak"] = f"{share} of {peak} {unit}; floor {percent(facts['min_efficiency'])}"
             wanted["against the reference"] = f"{number(facts['vs_reference'])} ×"
         if facts["baseline_tflops"]:
             wanted["baseline main"] = f"{number(facts['baseline_tflops'])} {unit}, {facts['baseline_recorded_at'][:10]}"

@@ -98,8 +98,9 @@ CATALOGUE: dict[str, str] = {
         "2·m·n·k 次运算除以一次调用的时间，单位 TFLOPS（int8 为 TOPS）。时间取最快四分之一样本的均值。"
     ),
     "interval": "区间",
-    "Bootstrap interval of the confirmed rate: where it would be expected again in the same minute.": (
-        "确认速率的自助法区间：同一分钟内再测时预期所在的范围。"
+    "Bootstrap interval of the confirmed rate: where it would be expected again in the same minute. Of a simulated "
+    "rate: the band that nine of ten published measurements lie in.": (
+        "确认速率的自助法区间：同一分钟内再测时预期所在的范围。模拟速率：已发表测量的十分之九所在的范围。"
     ),
     "share of the peak": "峰值占比",
     "Confirmed rate divided by the highest possible rate of the device for this dtype.": (
@@ -181,13 +182,12 @@ CATALOGUE: dict[str, str] = {
     ),
     "good configurations are neither rare nor everywhere.": "好配置既不罕见也不普遍。",
     "these are too few trials to tell a spike from a plateau.": "试验太少，分不清尖峰与平台。",
-    "The bars are the {valid} successful trials (the {failed} failed ones, {failed_share} of all, are left out). "
-    "The best, {best}, is {ratio:.2f} times the mean, {mean}; {near} of the valid trials are within 5 % of the "
-    "best: {advice}": (
-        "柱形是 {valid} 次成功试验（{failed} 次失败不计入，占 {failed_share}）。"
-        "最佳 {best} 是均值 {mean} 的 {ratio:.2f} 倍；"
+    "The bars are the {valid} successful trials ({failures}). The best, {best} {unit}, is {ratio:.2f} times the mean, "
+    "{mean} {unit}; {near} of the valid trials are within 5 % of the best: {advice}": (
+        "柱形是 {valid} 次成功试验（{failures}）。最佳 {best} {unit} 是均值 {mean} {unit} 的 {ratio:.2f} 倍；"
         "{near} 的有效试验与最佳相差不到 5 %：{advice}"
     ),
+    "the {failed} failed ones, {share} of all, are left out": "{failed} 次失败不计入，占 {share}",
     "Both kernels were measured in the same {rounds} shuffled rounds. If the gate sees a change, the filled bars "
     "(this run, {rate} {unit}) and the outline (the baseline's own build, {baseline} {unit}) stand apart.": (
         "两个内核在同样的 {rounds} 轮随机交错中测量。若门禁看到变化，填充柱（本次，{rate} {unit}）"
@@ -202,8 +202,8 @@ CATALOGUE: dict[str, str] = {
     ),
     "the compute roof limits it": "受计算屋顶限制",
     "the memory roof limits it before the compute roof does": "先受内存屋顶限制",
-    "The problem offers {intensity} operations per byte, so {kind}: at most {bound}. The kernel reaches {share} of "
-    "that.": "该问题每字节有 {intensity} 次运算，因此{kind}：至多 {bound}。内核达到其 {share}。",
+    "The problem offers {intensity} operations per byte, so {kind}: at most {bound} {unit}. The kernel reaches "
+    "{share} of that.": "该问题每字节有 {intensity} 次运算，因此{kind}：至多 {bound} {unit}。内核达到其 {share}。",
     "Confirmed rates of the last {runs} runs, from {first} to {last} {unit}; crosses failed the gate. Across days "
     "the machine's own drift is in it: the trend is advice, never the gate.": (
         "最近 {runs} 次运行的确认速率，从 {first} 到 {last} {unit}；"
@@ -280,6 +280,7 @@ CATALOGUE: dict[str, str] = {
     "{failed} failed": "失败 {failed}",
     "{time} left": "剩余 {time}",
     "{names} and {count} more": "{names} 等另外 {count} 个",
+    "not measured: {reason}": "未测量：{reason}",
     "not measured: {names}: {reason}": "未测量：{names}：{reason}",
     "the run ended before it": "运行在此之前结束",
     "nothing was measured although tests asked for ascend_tune: the run counts as failed": (
@@ -312,7 +313,7 @@ CATALOGUE: dict[str, str] = {
     "fact": "项目",
     "this run": "本次",
     "time of one call": "一次调用的时间",
-    "of {peak}": "（峰值 {peak}）",
+    "of {peak} {unit}": "（峰值 {peak} {unit}）",
     "floor {share}": "下限 {share}",
     "against the reference": "相对参考内核",
     "allowed drop {share}": "允许降幅 {share}",
@@ -328,11 +329,12 @@ CATALOGUE: dict[str, str] = {
     "Confirmed configuration beside the baseline's, and how much each parameter mattered": (
         "确认的配置与基线配置对照，以及各参数的影响"
     ),
+    "Confirmed configuration, and how much each parameter mattered": "确认的配置，以及各参数的影响",
     "parameter": "参数",
     "effect": "影响",
     "What changed around it": "周围的变化",
     "Facts that differ from when the baseline was recorded": "与记录基线时不同的项目",
-    "All {trials} trials, with failures": "全部 {trials} 次试验（含失败）",
+    "All {trials} trials ({failed} failed)": "全部 {trials} 次试验（失败 {failed}）",
     "Trials of {id}": "{id} 的试验",
     "Raw values of the search": "搜索的原始值",
     "why tried": "来由",

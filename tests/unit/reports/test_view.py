@@ -69,7 +69,10 @@ def test_intervals_are_ordered(one: float, other: float) -> None:
     assert low.value <= high.value
 
 
-@pytest.mark.parametrize(("value", "text"), [(0.4, "0 s"), (65, "1 min 05 s"), (3720, "1 h 02 min"), (-3, "0 s")])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.4, "0.4 s"), (0.01, "0.1 s"), (0.0, "0 s"), (65, "1 min 05 s"), (3720, "1 h 02 min"), (-3, "0 s")],
+)
 def test_durations(value: float, text: str) -> None:
     assert rounding.seconds(value) == text
 
