@@ -6,12 +6,12 @@ Each command has its file.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Sequence
 
 from pytest_ascend_tune import __version__
 from pytest_ascend_tune.commands import COMMANDS
+from pytest_ascend_tune.commands.base import own_names
 from pytest_ascend_tune.errors import AscendTuneError
 
 
@@ -30,22 +30,13 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _own_names(message: str, options: argparse.Namespace) -> str:
-    """A message of the session, which knows pytest's options only, with the names that they have here."""
-    return re.sub(
-        r"--ascend-tune-([a-z0-9-]+)",
-        lambda found: f"--{found[1]}" if found[1].replace("-", "_") in options else found[0],
-        message,
-    )
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; errors that a user can mend are one message on stderr."""
     options = parser().parse_args(arguments)
     try:
         code: int = options.run(options)
     except AscendTuneError as error:
-        print(f"ascend-tune: {_own_names(str(error), options)}", file=sys.stderr)
+        print(f"ascend-tune: {own_names(str(error), options)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         return 0

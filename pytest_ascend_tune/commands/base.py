@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,15 @@ def problem_of(options: Namespace, default_dtype: Dtype) -> GemmProblem | None:
         raise ProblemError("give --m, --n and --k together, or --matrix-size")
     m, n, k = sizes
     return GemmProblem(m, n, k, Dtype(options.dtype) if options.dtype else default_dtype, Layout(options.layout))
+
+
+def own_names(text: str, options: Namespace) -> str:
+    """What the session says, which knows pytest's options only, with the names that they have on this command."""
+    return re.sub(
+        r"--ascend-tune-([a-z0-9-]+)",
+        lambda found: f"--{found[1]}" if found[1].replace("-", "_") in options else found[0],
+        text,
+    )
 
 
 def existing(folder: str) -> Path:

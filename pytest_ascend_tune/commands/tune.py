@@ -7,7 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from pytest_ascend_tune.commands.base import Command, add_problem, problem_of
+from pytest_ascend_tune.commands.base import Command, add_problem, own_names, problem_of
 from pytest_ascend_tune.errors import AscendTuneError, ProblemError
 from pytest_ascend_tune.model import NotMeasured, Text
 from pytest_ascend_tune.settings import OPTIONS, Option, Request, resolve
@@ -87,7 +87,7 @@ def _run(options: Namespace) -> int:
             if session.results:
                 session.publish(interrupted=interrupted)
                 for line in session.summary(shutil.get_terminal_size().columns):
-                    print(line)
+                    print(own_names(line, options))
         return int(any(result.verdict.fails for result in session.results))
     finally:
         session.close()

@@ -8,6 +8,7 @@ import pytest
 
 from pytest_ascend_tune import cli
 from pytest_ascend_tune.commands import COMMANDS
+from pytest_ascend_tune.session import TuneSession
 
 WRITTEN = ("tests/perf/test_gemm_performance.py", "tests/perf/shapes.csv", "ci/ascend-tune.sh", "pytest.ini")
 
@@ -121,3 +122,12 @@ def test_a_space_is_shown_without_a_problem(backend, capsys):
     said = capsys.readouterr().out
     assert "depends on" not in said
     assert "legal for 256x256x256-" in said
+
+
+def test_advice_names_the_options_of_the_command(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(
+        TuneSession, "summary", lambda session, width: ["--ascend-tune-resume goes on; --ascend-tune-x"]
+    )
+    tune = ["tune", "--backend", "simulator", "--matrix-size", "64", "--max-iter", "1", "--dir", str(tmp_path)]
+    assert cli.main(tune) == 0
+    assert "--resume goes on; --ascend-tune-x" in capsys.readouterr().out.splitlines()
