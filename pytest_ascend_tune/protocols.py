@@ -274,6 +274,10 @@ class Executor(Protocol):
         """Trials that it wants in flight; fewer when a device was lost."""
 
     @property
+    def devices(self) -> int:
+        """Devices that work."""
+
+    @property
     def notes(self) -> Sequence[Text]:
         """What a reader of this search's result should know about the devices."""
 

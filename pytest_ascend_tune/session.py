@@ -131,7 +131,7 @@ class TuneSession:
 
     def describe(self) -> str:
         """What will be tuned where, in one line."""
-        count, device = self._executor.width if self._executor else 1, self.backend.device
+        count, device = self._executor.devices if self._executor else 1, self.backend.device
         text = Text.of(
             "backend {backend}{simulated}, {devices}, template {template} and up to {trials} trials unless a marker "
             "says otherwise, baseline {baseline!r}",

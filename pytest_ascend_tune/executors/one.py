@@ -16,7 +16,7 @@ Likely = Callable[[], Sequence[Config]]
 class OneDevice:
     """Implements protocols.Executor on a backend, which stays open."""
 
-    width = 1
+    devices = width = 1
     notes: Sequence[Text] = ()
 
     def __init__(self, backend: Backend) -> None:

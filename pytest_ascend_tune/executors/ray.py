@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import logging
 import time
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +41,9 @@ def connect(address: str, backend: Backend, recipe: BackendRecipe) -> Executor:
     joined = not ray.is_initialized()
     if joined:
         try:
-            ray.init(f"ray://{address}" if address else "auto", log_to_driver=False, logging_level=logging.ERROR)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # it warns of what it raises, too
+                ray.init(f"ray://{address}" if address else "auto", log_to_driver=False, logging_level=logging.ERROR)
         except (ConnectionError, TimeoutError, RuntimeError, ValueError, ImportError) as error:
             raise BackendUnavailableError(
                 f"the Ray cluster {address or 'of this machine'} cannot be reached: {error}\n"

@@ -3,6 +3,7 @@
 import contextlib
 import shutil
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from pytest_ascend_tune.search import search
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 
 pytestmark = pytest.mark.slow
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'pytest-ascend-tune[ray]'")
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'pytest-ascend-tune[ray]'")
 BUDGET = 16
 PROBLEMS = {
     "simulator": GemmProblem(2048, 2048, 2048, "float16"),
@@ -61,11 +62,14 @@ def test_a_node_that_is_killed_costs_no_trial(cluster, tmp_path, name):
     def kill(trial, convergence):
         if trial.index == 5:
             cluster.remove_node(cluster.second, allow_graceful=False)
+            deadline = time.monotonic() + 60.0
+            while sum(node["Alive"] for node in ray.nodes()) > 1 and time.monotonic() < deadline:
+                time.sleep(0.2)
 
     with contextlib.closing(job.backend), contextlib.closing(executor):
-        assert executor.width == 2
+        assert executor.devices == 2
         result = run(job, executor, kill)
-        assert executor.width == 1
+        assert executor.devices == 1
     assert [trial.index for trial in result.trials] == list(range(1, BUDGET + 1))
     assert len({trial.config for trial in result.trials}) == BUDGET
     assert len({trial.device for trial in result.trials[:5]}) == 2

@@ -40,7 +40,7 @@ def test_each_of_several_devices_has_a_backend_of_its_own(monkeypatch):
     monkeypatch.setattr(local.backends, "create", create)
     first = named("ascend")
     executor = connect(first, (4, 5, 7))
-    assert executor.width == 3
+    assert executor.devices == 3
     assert set(made) == {(5,), (7,)}
     executor.close()
     assert all(backend.closed for backend in (first, *made.values()))

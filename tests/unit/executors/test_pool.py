@@ -156,7 +156,7 @@ def test_a_device_that_dies_is_given_up_and_its_trial_done_elsewhere():
     assert sum(trial.device == "1" for trial in trials) == 2
     (note,) = executor.notes
     assert str(note) == "device 1 was lost: the worker process does not start"
-    assert executor.width == 2
+    assert executor.devices == 2
 
 
 def test_a_device_that_cannot_even_begin_is_given_up():

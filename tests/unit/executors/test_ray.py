@@ -154,7 +154,7 @@ def test_one_actor_for_each_npu_on_nodes_that_have_some(cluster):
     ray = cluster([node("a", NPU=2.0), node("b", "10.0.0.2"), node("c", "10.0.0.3", NPU=1.0)], [device()] * 3)
     backend = device()
     backend.name = "ascend"
-    assert executors.connect("ray://10.0.0.1:10001", backend, RECIPE, None).width == 3
+    assert executors.connect("ray://10.0.0.1:10001", backend, RECIPE, None).devices == 3
     assert ray.address == "ray://10.0.0.1:10001"
     assert [name for name, _ in ray.placed] == ["a", "a", "c"]
     assert all(options["resources"] == {"NPU": 1} for _, options in ray.placed)
@@ -165,7 +165,7 @@ def test_simulated_devices_are_spread_over_the_nodes(cluster):
     backend = device()
     backend.simulated = True
     recipe = BackendRecipe("simulator", BackendOptions(Path("cache"), devices=(0, 1, 2)))
-    assert executors.connect("ray", backend, recipe, (0, 1, 2)).width == 3
+    assert executors.connect("ray", backend, recipe, (0, 1, 2)).devices == 3
     assert [name for name, _ in ray.placed] == ["a", "b", "a"]
 
 
@@ -175,7 +175,7 @@ def test_nodes_with_another_device_are_refused_by_name(cluster, monkeypatch):
     nodes = [node(name, f"10.0.0.{number}") for number, name in enumerate("abcd", 1)]
     ray = cluster(nodes, [device(), device("fake-2"), broken, device()], {"d": RayActorError("it died\nat once")})
     executor = executors.connect("ray", device(), RECIPE, None)
-    assert executor.width == 1
+    assert executor.devices == 1
     assert [str(note) for note in executor.notes] == [
         "device 10.0.0.2/0 is not used: device is fake-2, here fake-1",
         "device 10.0.0.3/0 is not used: no compiler",
