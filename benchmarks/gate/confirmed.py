@@ -4,14 +4,15 @@ python -m benchmarks.gate.confirmed [--sizes 512 1024] [--repeats 10] [--block-s
 
 Each confirmation is the product's own (`gate.sampling.confirm`) in a new process with new buffers. Before, between and
 after them the same build is sampled in the same way for `--block-s` seconds: one call a round, every other round one
-of the reference too, every tenth a reading of the peak. All blocks are the long measurement. Compared with it:
+of the reference too, every tenth a reading of the peak. The mean over all blocks is the long measurement, some ten
+times as long as a confirmation and spread over the same minutes. Compared with it:
 
 - relative: the kernel's speed over the reference's, both from the same rounds (`Confirmation.vs_reference`)
 - efficiency: the share of the peak, read in the same rounds (`Confirmation.efficiency_share`)
-- rate: TFLOPS alone; it moves with the machine's clock, so the wander of the reference from block to block, in which
-  our kernel has no part, is printed beside it
+- rate: TFLOPS alone; it moves with the machine's clock, so the wander of the reference's own rate from block to block,
+  in which our kernel has no part, is printed beside it
 
-Everything is the fastest-quarter mean of its samples (the peak: the mean of the highest quarter of its readings).
+Times of a confirmation or a block are fastest-quarter means; its peak is the mean of the highest quarter of readings.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
@@ -33,7 +34,7 @@ from pytest_ascend_tune import GemmProblem, backends
 from pytest_ascend_tune.gate.rounds import Kernel, Rounds
 from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import ArmRole, fastest_quarter_mean
+from pytest_ascend_tune.model import ArmRole
 from pytest_ascend_tune.protocols import Artifact, Backend, BackendOptions, Restartable
 
 REFERENCE_EVERY, PEAK_EVERY = 2, 10  # as a confirmation that has no baseline to compare with
@@ -41,28 +42,17 @@ TIMEOUT_S = 60.0
 HOG = "import itertools; all(True for _ in itertools.count())"
 
 
-@dataclass
-class Block:
-    """Samples of kernel, reference and peak from the same rounds."""
+@dataclass(frozen=True)
+class Figures:
+    """What a confirmation or a block says: speed over the reference's, share of the peak, TFLOPS."""
 
-    kernel_us: list[float] = field(default_factory=list)
-    reference_us: list[float] = field(default_factory=list)
-    peaks_tflops: list[float] = field(default_factory=list)
-
-    def extend(self, other: Block) -> None:
-        self.kernel_us += other.kernel_us
-        self.reference_us += other.reference_us
-        self.peaks_tflops += other.peaks_tflops
-
-    def figures(self, problem: GemmProblem) -> tuple[float, float, float]:
-        """(relative speed, efficiency, rate)."""
-        kernel_us, reference_us = (fastest_quarter_mean(tuple(us)) for us in (self.kernel_us, self.reference_us))
-        best = sorted(self.peaks_tflops, reverse=True)[: math.ceil(len(self.peaks_tflops) / 4)]
-        rate = problem.tflops(kernel_us)
-        return reference_us / kernel_us, rate / fmean(best), rate
+    relative: float
+    efficiency: float
+    rate: float
 
 
-def measured(backend: Backend, kernel: Artifact, reference: Artifact, problem: GemmProblem, seconds: float) -> Block:
+def measured(backend: Backend, kernel: Artifact, reference: Artifact, problem: GemmProblem, seconds: float) -> Figures:
+    """A block of the long measurement."""
     rounds, until_s = Rounds(backend, problem, timeout_s=TIMEOUT_S, seed="long"), time.monotonic() + seconds
     sampled = Kernel(ArmRole.FINALIST, kernel), Kernel(ArmRole.REFERENCE, reference, REFERENCE_EVERY)
     peaks_tflops = []
@@ -71,7 +61,10 @@ def measured(backend: Backend, kernel: Artifact, reference: Artifact, problem: G
     while time.monotonic() < until_s:
         peaks_tflops.append(backend.peak_tflops(problem))
         rounds.take(sampled, PEAK_EVERY)
-    return Block(sampled[0].times_us, sampled[1].times_us, peaks_tflops)
+    kernel_us, reference_us = (one.arm().time_us for one in sampled)
+    best = sorted(peaks_tflops, reverse=True)[: math.ceil(len(peaks_tflops) / 4)]
+    rate = problem.tflops(kernel_us)
+    return Figures(reference_us / kernel_us, rate / fmean(best), rate)
 
 
 @contextmanager
@@ -101,22 +94,19 @@ def run(size: int, repeats: int, block_s: float, backend: Backend) -> None:
         confirmation = confirm(backend, problem, [kernel], None, reference, ConfirmPlan(seed=seed))
         assert confirmation is not None
         assert confirmation.vs_reference is not None
-        found.append((confirmation.vs_reference, confirmation.efficiency_share, confirmation.tflops))
+        found.append(Figures(confirmation.vs_reference, confirmation.efficiency_share, confirmation.tflops))
         seconds.append(confirmation.seconds)
         blocks.append(measured(backend, kernel, reference, problem, block_s))
-    long = Block()
-    for block in blocks:
-        long.extend(block)
-    truth = long.figures(problem)
     print(f"\n{problem.id} on {backend.device}, load average {os.getloadavg()[0]:.1f}: {repeats} confirmations of "
-          f"{min(seconds):.1f} to {max(seconds):.1f} s, long measurement of {len(long.kernel_us)} samples")  # fmt: skip
-    for name, values, true in zip(("relative", "efficiency", "rate"), zip(*found, strict=True), truth, strict=True):
-        off = [value / true - 1 for value in values]
+          f"{min(seconds):.1f} to {max(seconds):.1f} s, {len(blocks)} blocks of {block_s:g} s")  # fmt: skip
+    for name in ("relative", "efficiency", "rate"):
+        truth = fmean(getattr(block, name) for block in blocks)
+        off = [getattr(one, name) / truth - 1 for one in found]
         each = " ".join(f"{share:+.1%}" for share in off)
         print(f"  {name:10} worst {max(map(abs, off)):.2%}, rms {math.hypot(*off) / len(off) ** 0.5:.2%}  ({each})")
-    whole_us = fastest_quarter_mean(tuple(long.reference_us))
-    wander = [fastest_quarter_mean(tuple(block.reference_us)) / whole_us - 1 for block in blocks]
-    print(f"  the reference itself, block by block: {min(wander):+.1%} to {max(wander):+.1%} of its time in all blocks")
+    rates = [block.rate / block.relative for block in blocks]
+    wander = [rate / fmean(rates) - 1 for rate in rates]
+    print(f"  the reference's own rate, block by block: {min(wander):+.1%} to {max(wander):+.1%} of its mean")
 
 
 def main() -> None:
