@@ -128,7 +128,7 @@ class Activity:
         with usage_errors():
             self.session.open(backend)
         plugins = self.config.pluginmanager
-        if plugins.hasplugin("html") and self.config.getoption("htmlpath", None):
+        if not self._is_worker and plugins.hasplugin("html") and self.config.getoption("htmlpath", None):
             self._html = HtmlReport(self.session.language)
             plugins.register(self._html, "ascend_tune_html")
         if xdist.has_workers(self.config):
@@ -180,9 +180,9 @@ class Activity:
         results = item.stash.get(RESULTS, []) if call.when == "call" else []
         for result in results:
             report.sections.append(("ascend-tune", self.session.sentence(result)))
-        if results and self._html is not None:
-            self._html.add(report, results)
         missed = [] if report.passed or call.when == "teardown" else self._missed(item, report, call)
+        if self._html is not None:
+            self._html.add(report, results, missed)
         if not self._is_worker:
             self.session.missed += missed
         elif results or missed:
@@ -200,14 +200,18 @@ class Activity:
         reason = str(error) if plain else call.excinfo.exconly().partition("\n")[0]
         return [NotMeasured(item.nodeid, problem_id, Text.of("{reason}", reason=reason), skipped=report.skipped)]
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """On a controller: take over what a worker measured."""
+        """On a controller: take over what a worker measured, before pytest-html looks at it."""
         if self._is_worker or not hasattr(report, "ascend_tune"):
             return
-        results, missed = report.ascend_tune
+        results = xdist.unpack(GateResult, report.ascend_tune[0])
+        missed = xdist.unpack(NotMeasured, report.ascend_tune[1])
         self.session.forget(report.nodeid)
-        self.session.results += xdist.unpack(GateResult, results)
-        self.session.missed += xdist.unpack(NotMeasured, missed)
+        self.session.results += results
+        self.session.missed += missed
+        if self._html is not None:
+            self._html.add(report, results, missed)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the reports; a run that was to tune and measured nothing is not green."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_ascend_tune.model import GateResult
+from pytest_ascend_tune.model import GateResult, NotMeasured
 
 
 class HtmlReport:
@@ -17,22 +17,27 @@ class HtmlReport:
     def __init__(self, language: str) -> None:
         self._language = language
 
-    def add(self, report: Any, results: Sequence[GateResult]) -> None:
+    def add(self, report: Any, results: Sequence[GateResult], missed: Sequence[NotMeasured]) -> None:
         """Attach pictures and the cells of the two columns to a test's report."""
+        if not (results or missed):
+            return
         from pytest_html import extras
 
         from pytest_ascend_tune.reports.html import row_pictures
-        from pytest_ascend_tune.reports.machine import result_json
+        from pytest_ascend_tune.reports.messages import say
+        from pytest_ascend_tune.reports.rounding import number, percent
 
         pictures = [svg for result in results for svg in row_pictures(result, self._language)]
         report.extras = getattr(report, "extras", []) + [extras.html(svg) for svg in pictures]
-        facts = [result_json(result) for result in results]
-        units = [
-            result.tuning.problem.dtype.rate_unit + (" (simulated)" if result.tuning.simulated else "")
+        rates = [
+            f"{number(result.tflops)} {result.tuning.problem.dtype.rate_unit}"
+            + (say(" (simulated)", self._language) if result.tuning.simulated else "")
             for result in results
+            if result.tflops is not None
         ]
-        rates = [f"{fact['tflops']:.4g} {unit}" for fact, unit in zip(facts, units, strict=True) if fact["tflops"]]
-        changes = [f"{fact['change']:+.1%}" for fact in facts if fact["change"] is not None]
+        rates += [say("not measured", self._language) for _ in missed]
+        drops = [result.verdict.drop for result in results if result.verdict.drop is not None]
+        changes = [str(percent(-drop, signed=True)) for drop in drops]
         report.ascend_tune_cells = [", ".join(rates), ", ".join(changes)]
 
     @pytest.hookimpl(optionalhook=True)

@@ -1,10 +1,12 @@
 """Beside other plugins and options: one report, the right exit code, never a green run that measured nothing."""
 
+import html
 import json
 from pathlib import Path
 
 import pytest
 
+from pytest_ascend_tune.reports.rounding import number
 from tests.plugin.conftest import SIMPLE
 
 TWO = SIMPLE + SIMPLE.replace("test_gemm", "test_other").replace("m=64", "m=32")
@@ -48,14 +50,19 @@ def test_xdist_a_failed_gate_fails(project):
     assert results(project)[0]["status"] == "below_efficiency"
 
 
-def test_pytest_html_rows_have_pictures_and_numbers(project):
+@pytest.mark.parametrize("workers", [(), ("-n1",)], ids=["alone", "xdist"])
+def test_pytest_html_rows_have_pictures_and_numbers(project, workers):
     pytest.importorskip("pytest_html")
-    project.pytester.makepyfile(SIMPLE)
-    project.run("--html=page.html", "--self-contained-html", budget=3).assert_outcomes(passed=1)
-    page = (project.path / "page.html").read_text()
+    pytest.importorskip("xdist")
+    refused = TWO.removeprefix(SIMPLE).replace("ascend_tune()", "ascend_tune(layout='tt')")
+    project.pytester.makepyfile(SIMPLE + refused)
+    options = ("--html=page.html", "--self-contained-html", *workers)
+    project.run(*options, budget=3, in_process=not workers).assert_outcomes(passed=1, failed=1)
+    page = html.unescape((project.path / "page.html").read_text("utf-8"))
     assert "Change</th>" in page
-    assert "svg" in page
-    assert f"{results(project)[0]['tflops']:.4g} TFLOPS" in page
+    assert page.count("-convergence-t") == 2  # a picture's name, and the reference to it
+    assert f"{number(results(project)[0]['tflops'])} TFLOPS" in page
+    assert ">not measured<" in page
 
 
 def test_pytest_benchmark_gets_the_winner_in_device_time(project):
