@@ -56,19 +56,20 @@ def test_only_good_results_are_recorded_unless_accepted(status):
     assert may_record(result, accepted) == ("update" if good or status is GateStatus.REGRESSED else "")
 
 
-def hold(name, held, let_go):
+def hold(name, devices, held, let_go):
     backend = FakeBackend(device=name)
-    with device_turn(backend, None, lambda text: None):
+    with device_turn(backend, devices, lambda text: None):
         held.set()
         let_go.wait(30)
 
 
-def test_a_second_process_waits_for_its_turn(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("theirs", "ours"), [(None, None), ((2,), (2,)), ((5, 2), (0, 2, 7))])
+def test_a_second_process_waits_for_its_turn(tmp_path, monkeypatch, theirs, ours):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     context = multiprocessing.get_context("fork")
     held, let_go, said = context.Event(), context.Event(), []
-    holder = context.Process(target=hold, args=("fake-turn", held, let_go))
+    holder = context.Process(target=hold, args=("fake-turn", theirs, held, let_go))
     holder.start()
     assert held.wait(30)
 
@@ -76,7 +77,10 @@ def test_a_second_process_waits_for_its_turn(tmp_path, monkeypatch):
         said.append(text)
         let_go.set()
 
-    with device_turn(FakeBackend(device="fake-turn"), None, say):
+    if ours:
+        with device_turn(FakeBackend(device="fake-turn"), (0, 1), say):
+            assert holder.is_alive()  # other devices are free
+    with device_turn(FakeBackend(device="fake-turn"), ours, say):
         holder.join(30)
         assert not holder.is_alive()
     assert "another process measures" in said[0]

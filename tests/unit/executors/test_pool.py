@@ -1,7 +1,9 @@
 """Many devices in one search: the order in which trials are told, what is removed of the devices, and who may die."""
 
 import itertools
+import os
 import random
+import signal
 import threading
 import time
 from contextlib import closing
@@ -12,7 +14,7 @@ from pytest_ascend_tune.errors import AscendTuneError, BackendUnavailableError, 
 from pytest_ascend_tune.executors import pool as pools
 from pytest_ascend_tune.executors.one import OneDevice
 from pytest_ascend_tune.executors.pool import LocalDevice, Pool
-from pytest_ascend_tune.model import MeasurePlan
+from pytest_ascend_tune.model import ConvergenceState, MeasurePlan
 from pytest_ascend_tune.protocols import Strategy, Work
 from pytest_ascend_tune.search import search
 from pytest_ascend_tune.tuning import loop
@@ -208,6 +210,34 @@ class Stuck(FakeBackend):
         self.begun.set()
         assert self.gate.wait(WAIT_S)
         super().verify(*arguments, **keywords)
+
+
+def test_an_interrupt_with_several_in_flight_keeps_what_is_finished_and_waits_for_nobody_new():
+    ran = []
+
+    class Interrupted(FakeBackend):
+        def verify(self, *arguments, **keywords):
+            ran.append(threading.get_ident())
+            if len(ran) == 10:
+                os.kill(os.getpid(), signal.SIGINT)  # the main thread waits for the oldest trial, or proposes
+            time.sleep(0.01)
+            super().verify(*arguments, **keywords)
+
+    backends = [Interrupted(time_us=lambda problem, config: 1e4 / bowl(config)) for _ in range(4)]
+    seen = []
+    rule = ConvergenceRule(max_trials=54, patience=54)
+    result = search(
+        job(),
+        Strategy(54, seed=3),
+        rule,
+        executor=pool_of(backends),
+        observe=lambda trial, convergence: seen.append(trial),
+    )
+    assert result.convergence.state is ConvergenceState.INTERRUPTED
+    assert list(result.trials) == seen
+    assert [trial.index for trial in seen] == list(range(1, len(seen) + 1))
+    assert 2 <= len(seen) <= len(ran) < 20
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("device ")]
 
 
 def test_the_end_drops_what_has_not_begun_and_waits_for_what_runs():

@@ -32,7 +32,12 @@ def test_a_result_of_every_status_comes_back_equal(tmp_path, result):
 def test_odd_values_come_back_too(tmp_path):
     made = factories.gate_result(backend="simulator", nodeid="tests/测试.py::test[<b>-\\N-\"']\n")
     trials = (
-        Trial(1, Config({"kind": "中文", "tile": 1}), Measurement((2.0,), (1.0, 1.5), 1.25, noisy=True)),
+        Trial(
+            1,
+            Config({"kind": "中文", "tile": 1}),
+            Measurement((2.0,), (1.0, 1.5), 1.25, noisy=True),
+            device="10.0.0.2/3",
+        ),
         *made.tuning.trials[1:],
     )
     result = replace(made, tuning=replace(made.tuning, trials=trials), baseline_written="baselines/x.json")

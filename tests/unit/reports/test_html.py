@@ -150,6 +150,17 @@ def test_every_trial_is_in_the_table() -> None:
     assert "&lt;trial" in text
 
 
+def test_the_trials_name_their_device_where_there_were_several() -> None:
+    alone = gate_result(count=4)
+    trials = tuple(replace(trial, device=str(trial.index % 3)) for trial in alone.tuning.trials)
+    text = page([replace(alone, tuning=replace(alone.tuning, trials=trials))])
+    table = text[text.index('class="trials"') :]
+    assert table.count('<th scope="col">device</th>') == 1
+    assert table.count("<th scope=") == page([alone])[page([alone]).index('class="trials"') :].count("<th scope=") + 1
+    first = table[table.index("<tbody>") :]
+    assert f"<td>{trials[0].device}<td>" in first[: first.index("</tr>")]
+
+
 @pytest.mark.parametrize("nodeid", NASTY, ids=range(len(NASTY)))
 def test_node_ids_are_shown_exactly(nodeid: str) -> None:
     text = page([gate_result(GateStatus.REGRESSED, nodeid=nodeid, count=5)])
