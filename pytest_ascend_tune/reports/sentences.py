@@ -242,13 +242,16 @@ def read_roofline(series: RooflineSeries) -> Text:
         else Text.of("the memory roof limits it before the compute roof does")
     )
     return Text.of(
-        "The problem offers {intensity} operations per byte, so {kind}: at most {bound} {unit}. The kernel reaches "
-        "{share} of that.",
+        "The problem offers {intensity} operations per byte, so {kind}: at most {bound} {unit}. {reached}",
         intensity=number(series.intensity),
         kind=kind,
         bound=number(series.bound),
         unit=series.y_label,
-        share=share,
+        reached=Text.of("The kernel reaches {share} of that.", share=share)
+        if series.rate <= series.bound
+        else Text.of(
+            "The kernel is faster than that: not all of its operands come from memory, some are still in a cache."
+        ),
     )
 
 

@@ -59,7 +59,7 @@ from pytest_ascend_tune.reports.words import (
 )
 
 BAR_LENGTH = 12  # letters, of an effect of 100 %
-MESSAGE_LENGTH = 300  # of a failure in the trial table; history.json holds all of it
+MESSAGE_LENGTH = 300  # of a failure or reason in a table; history.json and results.json hold all of it
 
 
 def report_view(
@@ -228,7 +228,7 @@ def _missed(group: Sequence[NotMeasured], language: str) -> Missed:
     """Problems that share a reason."""
     shown = missed_outcome(group[0])
     problems = tuple((one.problem_id or MISSING, one.nodeid) for one in group)
-    return Missed(shown.mark, shown.mood, translate(group[0].reason, language), problems)
+    return Missed(shown.mark, shown.mood, _cut(translate(group[0].reason, language)), problems)
 
 
 def _counts(results: Sequence[GateResult], missed: Sequence[NotMeasured], language: str) -> tuple[Count, ...]:

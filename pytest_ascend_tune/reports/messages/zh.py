@@ -202,8 +202,13 @@ CATALOGUE: dict[str, str] = {
     ),
     "the compute roof limits it": "受计算屋顶限制",
     "the memory roof limits it before the compute roof does": "先受内存屋顶限制",
-    "The problem offers {intensity} operations per byte, so {kind}: at most {bound} {unit}. The kernel reaches "
-    "{share} of that.": "该问题每字节有 {intensity} 次运算，因此{kind}：至多 {bound} {unit}。内核达到其 {share}。",
+    "The problem offers {intensity} operations per byte, so {kind}: at most {bound} {unit}. {reached}": (
+        "该问题每字节有 {intensity} 次运算，因此{kind}：至多 {bound} {unit}。{reached}"
+    ),
+    "The kernel reaches {share} of that.": "内核达到其 {share}。",
+    "The kernel is faster than that: not all of its operands come from memory, some are still in a cache.": (
+        "内核比这更快：操作数并非全部来自内存，有些还在缓存里。"
+    ),
     "Confirmed rates of the last {runs} runs, from {first} to {last} {unit}; crosses failed the gate. Across days "
     "the machine's own drift is in it: the trend is advice, never the gate.": (
         "最近 {runs} 次运行的确认速率，从 {first} 到 {last} {unit}；"

@@ -8,6 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from markupsafe import escape
 
 from pytest_ascend_tune.model import GateStatus, NotMeasured, Text
 from pytest_ascend_tune.reports import html, markdown, terminal
@@ -15,6 +16,7 @@ from pytest_ascend_tune.reports.machine import results_json
 from pytest_ascend_tune.reports.sentences import by_reason, headline, worst_first
 from pytest_ascend_tune.reports.view import report_view
 from tests.factories import gate_result, missed
+from tests.unit.reports.test_html import NASTY
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=timezone.utc)
 SKIPPED = tuple(one for one in missed() if one.skipped)
@@ -63,6 +65,16 @@ def test_the_page_lists_them(results: tuple[Any, ...]) -> None:
     assert "✘</span> 3 not measured" in text
     assert "No problem was tuned" not in text
     assert 'class="missed"' not in html.page(report_view(results, now=NOW))
+
+
+@pytest.mark.parametrize("nodeid", NASTY, ids=range(len(NASTY)))
+def test_node_ids_and_reasons_are_text(nodeid: str) -> None:
+    one = NotMeasured(nodeid, "", Text.of("{reason}", reason=f"<i>{nodeid} " + "y" * 500))
+    text = html.page(report_view([], [one], now=NOW))
+    assert f'<code class="id">{escape(nodeid)}</code>' in text
+    assert f"&lt;i&gt;{escape(nodeid)}"[:200] in text
+    assert "y" * 300 not in text
+    assert results_json([], [one], now=NOW)["not_measured"][0]["nodeid"] == nodeid
 
 
 def test_results_json_lists_them() -> None:

@@ -13,7 +13,7 @@ from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
 from pytest_ascend_tune.reports.messages import zh
 from pytest_ascend_tune.reports.pictures import TrialPoint
-from pytest_ascend_tune.reports.series import convergence_series
+from pytest_ascend_tune.reports.series import convergence_series, roofline_series
 from pytest_ascend_tune.reports.view import memory_bandwidth, problem_view, report_view
 from tests.factories import every_status, gate_result, tuning
 
@@ -233,3 +233,11 @@ def test_facts_have_chinese_names() -> None:
     assert {str(name) for name in named} - proper <= set(zh.WORDS)
     view = report_view([gate_result(count=1)], now=NOW, language="zh")
     assert "编译器" in [fact.name for fact in view.environment]
+
+
+@pytest.mark.parametrize(("rate", "words"), [(50.0, "reaches 97.7 % of that"), (60.0, "faster than that: not all")])
+def test_the_memory_roof_is_none_for_what_stays_in_a_cache(rate: float, words: str) -> None:
+    result = gate_result(problem_id="96x96x96-float16-nn", tflops=rate)
+    series = roofline_series(result, "en", 1.6)
+    assert series is not None
+    assert words in str(sentences.read_roofline(replace(series, rate=rate)))
