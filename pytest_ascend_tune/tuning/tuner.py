@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
-START_POINTS = 10  # first and space-filling configurations before the model has a say
+START_POINTS = 6  # first and space-filling configurations before the model has a say
 LEAST_VALID = 3  # measured configurations that a model needs
 SPREAD_SAMPLE = 1000  # candidates among which space-filling points are chosen
 SECOND_OPINION = 1e-3  # expected gain (share) below which the plain view is asked too, for every other proposal
@@ -202,7 +202,7 @@ class Tuner:
         return self._pool.encoded[np.array(self._rows, dtype=np.intp)[valid]], values[valid]
 
     def _space_filling(self, count: int, chosen: list[int]) -> list[int]:
-        """Rows far from all that is told, pending or chosen (greedy maximin), and likely to work."""
+        """Rows that differ from all that is told, pending or chosen in as many columns as possible, and likely work."""
         picked: list[int] = []
         encoded = self._pool.encoded
         rows = self._spread[~self._pool.used[self._spread]]
@@ -211,13 +211,13 @@ class Tuner:
         taken = [*np.flatnonzero(self._pool.used), *chosen]
         distance = np.full(len(rows), np.inf)
         for row in taken:
-            distance = np.minimum(distance, ((encoded[rows] - encoded[row]) ** 2).sum(1))
+            distance = np.minimum(distance, (encoded[rows] != encoded[row]).sum(1))
         if self._values and not np.isfinite(self._values).all():
             distance = distance * self._likely_to_work(Feasibility(encoded[rows]))
         for _ in range(count):
             best = int(np.argmax(distance))  # the first of equals: `rows` is in random order
             picked.append(int(rows[best]))
-            distance = np.minimum(distance, ((encoded[rows] - encoded[rows[best]]) ** 2).sum(1))
+            distance = np.minimum(distance, (encoded[rows] != encoded[rows[best]]).sum(1))
         return picked
 
     def _likely_to_work(self, model: Feasibility) -> Array:
@@ -256,18 +256,21 @@ class Tuner:
 
         `assumed`: rows that count as observed at the mean. `works`: probability of each. `free`: which may win.
         """
-        posterior, seen, scale = view.believe(*measured, self._candidates)
-        best = float(seen.max())
-        for row in assumed:
-            position = np.flatnonzero(self._scored == row)
-            expected = posterior.mean(seen)[position[0]] if len(position) else 0.0
-            posterior.add(self._pool.encoded[row : row + 1])
-            seen = np.append(seen, expected)
-        gains = expected_improvement(posterior.mean(seen), posterior.std, best) * works
-        posterior.drop(len(assumed))
+        posteriors, seen, scale = view.believe(*measured, self._candidates)
+        positions = [np.flatnonzero(self._scored == row) for row in assumed]
+        gains = np.zeros(len(self._scored))
+        for posterior in posteriors:
+            known = seen
+            for row, position in zip(assumed, positions, strict=True):
+                expected = posterior.mean(known)[position[0]] if len(position) else 0.0
+                posterior.add(self._pool.encoded[row : row + 1])
+                known = np.append(known, expected)
+            gains += expected_improvement(posterior.mean(known), posterior.std, float(seen.max()))
+            posterior.drop(len(assumed))
+        gains *= works
         gains[~free] = -1.0
         winner = int(np.argmax(gains))
-        return winner, float(np.expm1(gains[winner] * scale))
+        return winner, float(np.expm1(gains[winner] * scale / len(posteriors)))
 
     def _choose_scored(self, values: Array) -> None:
         """The candidates that the models score; of a large space others at every fit."""

@@ -83,7 +83,7 @@ def test_first_the_default_then_the_baseline_then_warm_starts_then_space_filling
     trials = take(14, job(space), strategy)
     assert [trial.config for trial in trials[:3]] == [space.default, baseline, warm]
     origins = [Origin.DEFAULT, Origin.BASELINE, Origin.WARM_START]
-    assert [trial.origin for trial in trials] == [*origins, *[Origin.SPACE_FILLING] * 7, *[Origin.MODEL] * 4]
+    assert [trial.origin for trial in trials] == [*origins, *[Origin.SPACE_FILLING] * 3, *[Origin.MODEL] * 8]
 
 
 @pytest.mark.parametrize("budget", [1, 2, 3, 5])

@@ -11,6 +11,7 @@ from pytest_ascend_tune.tuning.acquisition import expected_improvement
 from pytest_ascend_tune.tuning.feasibility import Feasibility
 from pytest_ascend_tune.tuning.posterior import Kernel, Posterior
 from pytest_ascend_tune.tuning.surrogate import GaussianProcess, learn_kernel, negative_log_likelihood, standardise
+from pytest_ascend_tune.tuning.view import DOUBT_FROM, View
 
 
 @pytest.fixture
@@ -94,6 +95,20 @@ def test_the_surrogate_predicts_in_the_units_of_its_values():
     assert surrogate.effects(("a", "b"))[0].parameter == "a"
     summed = surrogate.effects(("a", "a"))
     assert [(effect.parameter, round(effect.share, 6)) for effect in summed] == [("a", 1.0)]
+
+
+def test_with_enough_points_a_rougher_and_a_smoother_landscape_are_believed(data):
+    points, values, candidates = data
+    view = View(compressed=True)
+    (likeliest,), _, _ = view.believe(points[: DOUBT_FROM - 1], values[: DOUBT_FROM - 1], candidates)
+    assert len(likeliest) == DOUBT_FROM - 1
+    (rough, smooth), seen, scale = view.believe(points, values, candidates)
+    assert len(rough) == len(smooth) == len(points)
+    assert np.all(rough.kernel.lengths < smooth.kernel.lengths)
+    unsure = [posterior.std / np.sqrt(posterior.kernel.amplitude) for posterior in (rough, smooth)]
+    assert np.all(unsure[0] >= unsure[1])
+    assert np.argmax(seen) == np.argmax(values)
+    assert scale > 0
 
 
 def test_failures_speak_for_their_neighbourhood():

@@ -1,3 +1,4 @@
+import itertools
 import math
 
 import numpy as np
@@ -80,6 +81,13 @@ def test_order_is_default_then_given_then_space_filling_then_model():
     assert origins[:2] == [Origin.DEFAULT, Origin.BASELINE]
     assert origins[2:] == [Origin.SPACE_FILLING] * (START_POINTS - 2) + [Origin.MODEL] * 2
     assert all((trial.expected_gain is not None) is (trial.origin is Origin.MODEL) for trial in tuner.trials)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_first_configurations_differ_in_as_many_parameters_as_possible(seed):
+    first = Tuner(GridSpace(), seed).ask(3)
+    for one, other in itertools.combinations(first, 2):
+        assert sum(one[parameter] != other[parameter] for parameter in LEVELS) >= 3
 
 
 def test_batches_hold_different_configurations_at_every_stage():
