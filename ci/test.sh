@@ -12,6 +12,9 @@ if [ -n "$all" ]; then
     # For the axe.min.js in it; the browser driver that it asks for is not needed.
     "$bin/python" -m pip install --quiet --disable-pip-version-check --no-deps "axe-playwright-python >= 0.1.8" ||
         echo "no axe-core: the accessibility test will be skipped"
+    # Not in [dev]: it takes 250 MB, and only the slow lane starts a cluster.
+    "$bin/python" -m pip install --quiet --disable-pip-version-check --editable ".[ray]" ||
+        echo "no Ray: the tests on a cluster will be skipped"
 fi
 echo "== lint"
 "$bin/ruff" check .

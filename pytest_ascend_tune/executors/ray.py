@@ -33,7 +33,7 @@ def connect(address: str, backend: Backend, recipe: BackendRecipe) -> Executor:
     Raises SettingsError without ray, BackendUnavailableError when no device of the cluster is like `backend`.
     """
     try:
-        import ray
+        ray = _ray()
     except ImportError as error:
         raise SettingsError(f"--ascend-tune-executor=ray: Ray cannot be imported ({error}); {INSTALL}") from error
     if backend.name == "ascend" and recipe.options.devices:
@@ -128,12 +128,13 @@ class _RayDevice:
     """Implements pool.Device by an actor; `resources` are what Ray reserves for it on the node."""
 
     def __init__(self, label: str, node_id: str, resources: dict[str, Any], recipe: BackendRecipe) -> None:
-        import ray
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         self.label = label
         there = NodeAffinitySchedulingStrategy(node_id, soft=False)
-        self._actor = ray.remote(_Actor).options(scheduling_strategy=there, max_restarts=0, **resources).remote(recipe)
+        self._actor = (
+            _ray().remote(_Actor).options(scheduling_strategy=there, max_restarts=0, **resources).remote(recipe)
+        )
         self._introduction = self._actor.introduce.remote()
 
     def why_not(self, backend: Backend, deadline: float) -> str | None:
@@ -168,13 +169,10 @@ class _RayDevice:
 
     def close(self) -> None:
         """End the actor."""
-        import ray
-
-        ray.kill(self._actor)
+        _ray().kill(self._actor)
 
     def _answer(self, promised: Any, limit_s: float) -> Any:
-        import ray
-
+        ray = _ray()
         try:
             return ray.get(promised, timeout=limit_s)
         except ray.exceptions.RayTaskError as error:  # raised by our own code there
@@ -199,9 +197,14 @@ class _Cluster(Pool):
 
 
 def _leave(devices: Sequence[Device], joined: bool) -> None:
-    import ray
-
     for device in devices:
         device.close()
     if joined:
-        ray.shutdown()
+        _ray().shutdown()
+
+
+def _ray() -> Any:
+    """The package: loaded when it is chosen, and the same to the type checker whether it is installed or not."""
+    import ray
+
+    return ray
