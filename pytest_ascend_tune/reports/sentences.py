@@ -90,7 +90,7 @@ def _verdict(results: Sequence[GateResult]) -> Text:
         )
     recorded = sum(1 for result in results if result.status is GateStatus.NO_BASELINE and result.baseline_written)
     if recorded == len(results):
-        return Text.of("{recorded} baselines recorded: the next run is compared with them.", recorded=recorded)
+        return Text.of("Baselines recorded: {recorded}. The next run is compared with them.", recorded=recorded)
     unjudged = sum(1 for result in results if result.status not in (GateStatus.PASSED, GateStatus.IMPROVED))
     return Text.of(
         "No problem failed the gate; {unjudged} of {total} could not be judged.", unjudged=unjudged, total=len(results)

@@ -576,7 +576,7 @@ CATALOGUE: dict[str, str] = {
     "read from a file: nothing was confirmed or judged": "读自文件：没有确认也没有判定",
     "not searched (max_iter=0): only the baseline's configuration is gated": "没有搜索（max_iter=0）：只判定基线的配置",
     "the regression is accepted: it is recorded as the new baseline": "已接受回退：记录为新的基线",
-    "{recorded} baselines recorded: the next run is compared with them.": (
+    "Baselines recorded: {recorded}. The next run is compared with them.": (
         "已记录 {recorded} 个基线：下一次运行将与它们比较。"
     ),
     "the test was run again; before, it ended with: {reason}": "测试重新运行过；之前的结果：{reason}",
