@@ -335,7 +335,7 @@ def test_two_runs_are_compared_outside_pytest(project, capsys):
     ):
         capsys.readouterr()
         assert main(["compare", *runs, *options]) == code
-        assert capsys.readouterr().out.startswith(word)
+        assert f"\n{word} " in capsys.readouterr().out
 
 
 def test_a_row_with_a_dtype_that_the_backend_cannot_do_is_skipped(project):
