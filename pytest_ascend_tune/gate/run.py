@@ -326,8 +326,9 @@ def _status(comparison: Comparison | None) -> CompareStatus | None:
 
 
 def _together(before: Health, after: Health) -> Health:
-    """Disturbed when it was disturbed before or after; each note once."""
-    notes = tuple(dict.fromkeys(before.notes + after.notes))
+    """Disturbed when it was disturbed before or after; what both say is told once, with the later numbers."""
+    said = {note.template for note in after.notes}
+    notes = tuple(note for note in before.notes if note.template not in said) + after.notes
     return Health(before.busy or after.busy, notes, before.slow_clock or after.slow_clock)
 
 

@@ -325,6 +325,16 @@ class TestHealth:
         assert result.health == self.busy
         assert result.comparison.reason == "busy"
 
+    def test_a_device_that_is_busy_all_the_time_is_noted_with_the_later_numbers(self):
+        backend = ScriptedBackend(TIMES)
+        backend.health_now = self.busy
+
+        def less_busy(artifact):
+            backend.health_now = Health(True, (Text.of("load {load}", load=3), Text.of("hot")))
+
+        backend.before_sample = less_busy
+        assert list(map(str, confirmed(backend, backend.build_all(OLD)).health.notes)) == ["load 3", "hot"]
+
     def test_a_device_that_becomes_busy_meanwhile_counts_as_busy(self):
         backend = ScriptedBackend(TIMES)
 
