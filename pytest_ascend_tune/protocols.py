@@ -281,11 +281,11 @@ class Executor(Protocol):
     def notes(self) -> Sequence[Text]:
         """What a reader of this search's result should know about the devices."""
 
-    def begin(self, work: Work, nominal_us: float | None = None) -> float | None:
-        """Get ready for a search. Returns the usual time of the reference kernel, None without one.
+    def begin(self, work: Work, nominal_us: float | None = None) -> None:
+        """Get ready for a search. Raises BackendUnavailableError.
 
-        All measurements are on that time's scale, whatever device they were taken on. `nominal_us`: the scale of the
-        earlier part of this search. Raises BackendUnavailableError.
+        All its measurements are on one scale, whatever device they are taken on. `nominal_us`: usual time of the
+        reference kernel on the scale of the earlier part of this search.
         """
 
     def submit(self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]) -> Future[Ran]:

@@ -24,11 +24,10 @@ class OneDevice:
         self._bench: Bench | None = None
         self._builder: _Builder | None = None
 
-    def begin(self, work: Work, nominal_us: float | None = None) -> float | None:
+    def begin(self, work: Work, nominal_us: float | None = None) -> None:
         """Measure the reference, unless `nominal_us` is known."""
         self._bench = Bench(self._backend, work, nominal_us=nominal_us)
         self._builder = _Builder(self._bench)
-        return self._bench.nominal_us
 
     def submit(self, config: Config, *, best_us: float | None, likely: Likely) -> Future[Ran]:
         """The trial is over when this returns."""

@@ -33,6 +33,9 @@ class Device(Protocol):
     def run(self, config: Config, best_us: float | None) -> Ran:
         """Build, verify and measure one configuration."""
 
+    def end(self) -> None:
+        """The search is over."""
+
     def close(self) -> None:
         """Free it. May be called twice."""
 
@@ -53,6 +56,9 @@ class LocalDevice:
         """Build, verify and measure."""
         assert self._bench is not None
         return self._bench.run(config, best_us)
+
+    def end(self) -> None:
+        """Nothing to do: the backend keeps its kernels for the confirmation."""
 
     def close(self) -> None:
         """Close the backend."""
@@ -103,7 +109,7 @@ class Pool:
         """A trial for each device, and one in waiting for every fourth: see SPARE_SHARE."""
         return max(1, int(self.devices * (1 + SPARE_SHARE)))
 
-    def begin(self, work: Work, nominal_us: float | None = None) -> float | None:
+    def begin(self, work: Work, nominal_us: float | None = None) -> None:
         """The first device measures its reference now, each other one before its first trial."""
         ready, own_us = self._begin_first(work)
         self._scale_us = nominal_us or own_us
@@ -116,7 +122,6 @@ class Pool:
         for thread in self._threads:
             thread.daemon = True  # one that hangs must not keep the interpreter
             thread.start()
-        return self._scale_us
 
     def submit(self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]) -> Future[Ran]:
         """Queue a trial. Nothing is built ahead: every device builds while the others measure."""
@@ -169,6 +174,10 @@ class Pool:
                 task.future.set_exception(error)
             else:
                 task.future.set_result(self._on_scale(ran, device))
+        try:
+            device.end()
+        except BackendUnavailableError as error:
+            self._retire(device, error)
 
     def _next_task(self) -> _Task | None:
         with self._change:

@@ -19,7 +19,7 @@ from pytest_ascend_tune import __version__, backends
 from pytest_ascend_tune.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.executors.pool import LONGEST_END_S, Device, LocalDevice, Pool
 from pytest_ascend_tune.model import Config, Fingerprint, Text
-from pytest_ascend_tune.protocols import Backend, BackendRecipe, Executor, Ran, Work
+from pytest_ascend_tune.protocols import Backend, BackendRecipe, Executor, Ran, Restartable, Work
 from pytest_ascend_tune.turns import turns_folder
 
 INSTALL = "install it: pip install 'pytest-ascend-tune[ray]'"
@@ -55,11 +55,11 @@ def connect(address: str, backend: Backend, recipe: BackendRecipe) -> Executor:
         for label, node_id, resources in _places(ray.nodes(), backend, len(recipe.options.devices or ())):
             devices.append(_RayDevice(label, node_id, resources, recipe))
         deadline = time.monotonic() + OPEN_LIMIT_S
-        refused = {device: device.why_not(backend, deadline) for device in devices}
-        taken = [device for device, reason in refused.items() if reason is None]
+        reasons = {device: device.why_not(backend, deadline) for device in devices}
+        taken = [device for device, reason in reasons.items() if reason is None]
         notes = [
             Text.of("device {device} is not used: {reason}", device=device.label, reason=reason)
-            for device, reason in refused.items()
+            for device, reason in reasons.items()
             if reason is not None
         ]
         if not taken:
@@ -123,6 +123,10 @@ class _Actor:
     def run(self, config: Config, best_us: float | None) -> Ran:
         return self._device.run(config, best_us)
 
+    def end(self) -> None:
+        if isinstance(self._backend, Restartable):  # it may be the NPU on which the driver confirms now
+            self._backend.restart()
+
 
 class _RayDevice:
     """Implements pool.Device by an actor; `resources` are what Ray reserves for it on the node."""
@@ -145,17 +149,12 @@ class _RayDevice:
             return str(error)
         if found.fingerprint is None:
             return found.unavailable
-        there = dict(
-            (("pytest-ascend-tune", found.version), ("device", found.fingerprint.device), *found.fingerprint.identity)
-        )
-        own = backend.fingerprint()
-        here = dict((("pytest-ascend-tune", __version__), ("device", own.device), *own.identity))
-        return (
-            "; ".join(
-                f"{name} is {there.get(name)}, here {value}" for name, value in here.items() if there.get(name) != value
-            )
-            or None
-        )
+        there = {"pytest-ascend-tune": found.version, **_facts(found.fingerprint)}
+        here = {"pytest-ascend-tune": __version__, **_facts(backend.fingerprint())}
+        different = [
+            f"{name} is {there.get(name)}, here {here[name]}" for name in here if there.get(name) != here[name]
+        ]
+        return "; ".join(different) or None
 
     def begin(self, work: Work) -> float | None:
         """Measure the reference there."""
@@ -166,6 +165,10 @@ class _RayDevice:
         """Build, verify and measure there."""
         ran: Ran = self._answer(self._actor.run.remote(config, best_us), LONGEST_END_S)
         return ran
+
+    def end(self) -> None:
+        """Let go of the device's kernels."""
+        self._answer(self._actor.end.remote(), OPEN_LIMIT_S)
 
     def close(self) -> None:
         """End the actor."""
@@ -179,6 +182,11 @@ class _RayDevice:
             raise error.cause from error
         except (ray.exceptions.RayError, ConnectionError) as error:
             raise BackendUnavailableError(str(error).partition("\n")[0]) from error
+
+
+def _facts(fingerprint: Fingerprint) -> dict[str, str]:
+    """What must be equal for numbers to be comparable."""
+    return {"device": fingerprint.device, **dict(fingerprint.identity)}
 
 
 class _Cluster(Pool):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import replace
 
+from pytest_ascend_tune.errors import AscendTuneError
 from pytest_ascend_tune.model import Config, Effect, Measurement, Origin, Trial
 from pytest_ascend_tune.protocols import Executor, Job, Ran, Strategy, Work
 from pytest_ascend_tune.tuning.pool import HELD_ROWS
@@ -56,7 +57,9 @@ def trials(
     def land() -> Trial:
         nonlocal best_us
         proposal, future = flying[0]
-        ran = future.result(LONGEST_TRIAL_S)
+        if not wait([future], LONGEST_TRIAL_S).done:
+            raise AscendTuneError(f"nothing was heard of ({proposal.config}) for an hour: its device hangs")
+        ran = future.result()
         flying.popleft()
         trial = replace(tuner.tell_trial(proposal.config, ran.outcome, build_s=ran.build_s), device=ran.device)
         if trial.time_us is not None:

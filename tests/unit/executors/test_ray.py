@@ -194,6 +194,24 @@ def test_a_lost_node_is_given_up_and_its_trial_done_elsewhere(cluster):
     assert [str(note) for note in executor.notes] == ["device 10.0.0.2/0 was lost: Get timed out"]
 
 
+def test_after_a_search_nothing_of_it_is_left_on_a_device_where_the_driver_may_confirm(cluster):
+    class Restarted(FakeBackend):
+        restarts = 0
+
+        def restart(self):
+            self.restarts += 1
+
+    actor, driver = Restarted(), Restarted()
+    ray = cluster([node("a"), node("b", "10.0.0.2")], [actor, Restarted()])
+    executor = executors.connect("ray", driver, RECIPE, None)
+    run(executor, 4)
+    assert (actor.restarts, driver.restarts) == (1, 0)
+    ray.lost["b"] = RayActorError("gone")
+    run(executor, 4)
+    assert actor.restarts == 2
+    assert executor.devices == 1
+
+
 def test_what_our_own_code_raises_there_is_raised_here(cluster):
     def broken(problem, config):
         raise ZeroDivisionError

@@ -4,7 +4,13 @@ from concurrent.futures import Future
 
 import pytest
 
-from pytest_ascend_tune.errors import BackendUnavailableError, BuildError, KernelCrashError, WrongResultError
+from pytest_ascend_tune.errors import (
+    AscendTuneError,
+    BackendUnavailableError,
+    BuildError,
+    KernelCrashError,
+    WrongResultError,
+)
 from pytest_ascend_tune.executors import one
 from pytest_ascend_tune.executors.one import OneDevice
 from pytest_ascend_tune.model import Config, ConvergenceState, FailureKind, Measurement, MeasurePlan, Origin
@@ -213,3 +219,11 @@ def test_an_interrupt_counts_even_when_the_rest_fills_the_budget():
     result = search(job(), Strategy(2), ConvergenceRule(max_trials=1), executor=executor)
     assert result.convergence.state is ConvergenceState.INTERRUPTED
     assert [trial.time_us for trial in result.trials] == [9.0]
+
+
+def test_a_device_that_is_never_heard_of_again_is_an_error_and_no_hang(monkeypatch):
+    monkeypatch.setattr(loop, "LONGEST_TRIAL_S", 0.05)
+    executor = Scripted()
+    with pytest.raises(AscendTuneError, match=r"nothing was heard of \(.*tile_m=.*\) for an hour"):
+        next(loop.trials(job(), STRATEGY, executor))
+    assert executor.ended == 1
