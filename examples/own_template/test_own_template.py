@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 
-@pytest.mark.ascend_tune(m=256, n=256, k=256, template=str(Path(__file__).parent), max_iter=10)
+@pytest.mark.ascend_tune(m=256, n=256, k=256, template=Path(__file__).parent, max_iter=10)
 def test_my_gemm(ascend_tune):
     result = ascend_tune()
     assert result.config["block_n"] >= 16

@@ -355,3 +355,15 @@ def test_the_commands_to_do_it_again_and_to_accept_it_name_what_shaped_the_resul
         "--ascend-tune-template=tiny",
     ):
         assert option in page
+
+
+def test_a_backend_of_ones_own_and_a_template_that_names_it(project):
+    own = CONFTEST.replace('name == "auto"', 'name == "mine"').replace('backend.name = "cpu"', 'backend.name = "mine"')
+    project.pytester.makeconftest(own)
+    project.pytester.makepyfile(SIMPLE)
+    space = (project.path / "tiny/space.toml").read_text()
+    refused = project.run("--ascend-tune-backend=mine", budget=2)
+    assert refused.ret == pytest.ExitCode.USAGE_ERROR
+    assert "template tiny is made for cpu, not for mine" in refused.stderr.str()
+    project.write("tiny/space.toml", space.replace('["cpu"]', '["cpu", "mine"]'))
+    project.run("--ascend-tune-backend=mine", budget=2).assert_outcomes(passed=1)
