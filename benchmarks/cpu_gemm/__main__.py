@@ -130,31 +130,55 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
 
 
 def effects(options: argparse.Namespace, folder: Path) -> None:
-    """One parameter changed at a time, paired with the default in every round."""
+    """One parameter changed at a time, paired with its base in every round."""
     builder = Builder(folder, options.dtype)
     for task in tasks(options):
         problem = problem_of(task)
         space = SPACE.bind(facts(task.threads), problem)
-        base = space.default
-        assert base is not None
-        rows = space.candidates(problem)
-        own, other = with_kernel(task, builder.build(base)), Contender("ours", task)
-        print(f"\n{task}, {task.threads} thread(s): change of speed against ({base})")
+        own, other = Contender("ours", task), Contender("ours", task)
+        print(f"\n{task}, {task.threads} thread(s): change of speed against the base of each parameter")
         for parameter in space.parameters:
-            for value in parameter.levels:
-                config = Config({**base, parameter.name: value})
-                if space.why_illegal(config, problem) or rows.row(config) == rows.row(base):
-                    continue
-                other.load(builder.build(config))
+            base, levels = living_levels(space, problem, parameter.name)
+            if not levels:
+                print(f"  {parameter.name:18}dead here: every value does the same work for this shape")
+                continue
+            own.load(builder.build(base))
+            print(f"  {parameter.name} of ({base})")
+            for value in levels:
+                other.load(builder.build(Config({**base, parameter.name: value})))
                 pairs = np.array([(own.time_us()[0], other.time_us()[0]) for _ in range(options.rounds)])
                 ratio, low, high = speed_ratio(pairs[:, 1], pairs[:, 0])
                 sure = "" if low > 1 or high < 1 else "  not significant"
-                print(
-                    f"  {parameter.name:18}{value:6}{ratio - 1:+8.1%} [{low - 1:+.1%}, {high - 1:+.1%}]{sure}",
-                    flush=True,
-                )
+                print(f"  {value:24}{ratio - 1:+8.1%} [{low - 1:+.1%}, {high - 1:+.1%}]{sure}", flush=True)
         own.close()
         other.close()
+
+
+# Bases beside the default, for what is dead or hardly free with it: short steps, several tiles along n, short blocks.
+OTHER_BASES = ({"l0_k": 64}, {"tile_n": 256}, {"l1_k": 32, "l0_k": 32})
+
+
+def living_levels(space: SearchSpace, problem: GemmProblem, name: str) -> tuple[Config, list[int | str]]:
+    """A base with which other values of the parameter do other work for the problem, and those values.
+
+    The first with two such values (one, for a flag), else the first with any.
+    """
+    rows, default = space.candidates(problem), space.default
+    assert default is not None
+    (parameter,) = (parameter for parameter in space.parameters if parameter.name == name)
+    found: tuple[Config, list[int | str]] = (default, [])
+    for changes in ({}, *OTHER_BASES):
+        base = Config({**default, **changes})
+        levels = [
+            level
+            for level in parameter.levels
+            if not space.why_illegal(config := Config({**base, name: level}), problem)
+            and rows.row(config) != rows.row(base)
+        ]
+        if len(levels) > 1 or len(levels) == len(parameter.levels) - 1:
+            return base, levels
+        found = found if found[1] else (base, levels)
+    return found
 
 
 def builds(options: argparse.Namespace, folder: Path) -> None:

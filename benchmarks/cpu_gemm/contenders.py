@@ -46,7 +46,8 @@ class Contender:
             os.environ.pop(name, None)
         for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
             os.environ[name] = str(task.threads)
-        os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+        # Who waits must not spin on a core that the next contender needs; 4 is the shortest spin of OpenBLAS.
+        os.environ |= {"OMP_WAIT_POLICY": "PASSIVE", "OPENBLAS_THREAD_TIMEOUT": "4"}
         context = multiprocessing.get_context("spawn")
         self._pipe, child = context.Pipe()
         self._process = context.Process(target=_serve, args=(child, kind, task), daemon=True)

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_ascend_tune.backends.cpu import CpuBackend
 from pytest_ascend_tune.model import Config
-from pytest_ascend_tune.protocols import BackendOptions, ClockLimits, Restartable
+from pytest_ascend_tune.protocols import BackendOptions, Batching, ClockLimits, Restartable
 from tests.contracts.backend_contract import TIMEOUT_S, BackendContract
 from tests.fakes.kernels import RIGHT, kernel_template, needs_compiler
 
@@ -36,6 +36,17 @@ class TestCpuBackend(BackendContract):
     @pytest.fixture
     def configs(self):
         return Config({"tile_m": 16}), Config({"tile_m": 32})
+
+    def test_several_samples_are_one_request(self, backend, template, problem, configs, monkeypatch):
+        assert isinstance(backend, Batching)
+        first, second = (backend.build(template, problem, config) for config in configs)
+        backend.sample(first, problem, timeout_s=TIMEOUT_S)
+        asked, request = [], backend._worker.request
+        monkeypatch.setattr(backend._worker, "request", lambda *a, **k: asked.append(a) or request(*a, **k))
+        samples = backend.samples([first, backend.reference(problem), first, second], problem, timeout_s=TIMEOUT_S)
+        assert len(asked) == 1
+        assert len(samples) == 4
+        assert all(sample.us > 0 and sample.wall_us > 0 for sample in samples)
 
     def test_a_restart_loads_everything_anew(self, backend, template, problem, configs):
         assert isinstance(backend, Restartable)

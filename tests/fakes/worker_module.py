@@ -33,6 +33,13 @@ def sleep(seconds: float):
     return {}
 
 
+def steps(seconds: list[float]):
+    for one in seconds:
+        time.sleep(one)
+        yield
+    return {"steps": len(seconds)}
+
+
 def die(number: int):
     os.kill(os.getpid(), number)
     time.sleep(10)
@@ -47,6 +54,7 @@ if __name__ == "__main__":
             "fork_sleeper": fork_sleeper,
             "spin": spin,
             "sleep": sleep,
+            "steps": steps,
             "die": die,
         }
     )

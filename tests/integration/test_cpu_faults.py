@@ -100,6 +100,22 @@ def test_an_endless_kernel_is_stopped_at_its_time_out(backend, good, body):
     backend.verify(good, PROBLEM, timeout_s=TIMEOUT_S)
 
 
+def test_each_of_several_samples_has_the_time_limit(backend, good):
+    one_call = GemmProblem(216, 216, 216, "float32")  # a sample is one call
+    slow = backend.build(kernel_template("usleep(400000);"), one_call, CONFIG)
+    assert len(backend.samples([slow] * 4, one_call, timeout_s=1.2)) == 4
+    with pytest.raises(KernelTimeoutError, match=r"within 0\.2 s"):
+        backend.samples([good, slow, good], one_call, timeout_s=0.2)
+    backend.verify(good, PROBLEM, timeout_s=TIMEOUT_S)
+
+
+def test_a_crash_among_several_samples(backend, good):
+    bad = backend.build(kernel_template("abort();"), PROBLEM, CONFIG)
+    with pytest.raises(KernelCrashError, match="SIGABRT"):
+        backend.samples([good, bad, good], PROBLEM, timeout_s=TIMEOUT_S)
+    assert len(backend.samples([good, good], PROBLEM, timeout_s=TIMEOUT_S)) == 2
+
+
 def test_a_kernel_is_not_blamed_for_what_another_did_to_the_process(backend):
     culprit = backend.build(kernel_template(RIGHT + 'setenv("DAMAGED", "1", 1);'), PROBLEM, CONFIG)
     victim = backend.build(kernel_template(RIGHT + 'if (getenv("DAMAGED")) abort();'), PROBLEM, CONFIG)

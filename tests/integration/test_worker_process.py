@@ -56,6 +56,16 @@ def test_answers_and_errors_cross_the_pipe(worker):
     assert worker.generation == 0
 
 
+def test_the_time_limit_is_that_of_a_step(worker):
+    assert worker.request("steps", timeout_s=2, seconds=[0.9] * 3)["steps"] == 3
+    assert worker.request("steps", timeout_s=0.5, then_s=20, seconds=[0.0, 0.9])["steps"] == 2
+    with pytest.raises(KernelTimeoutError, match=r"within 0\.5 s"):
+        worker.request("steps", timeout_s=0.5, seconds=[0.0, 60.0])
+    with pytest.raises(KernelTimeoutError, match=r"within 0\.5 s"):
+        worker.request("steps", timeout_s=0.5, then_s=20, seconds=[60.0])
+    assert worker.request("echo", timeout_s=20, value=1)["value"] == 1
+
+
 def test_a_long_answer_arrives_whole(worker):
     assert len(worker.request("echo", timeout_s=20, value="x" * 50_000)["value"]) == 50_000
 

@@ -36,6 +36,21 @@ def test_warm_up_then_four_blocks_each_with_one_reference_call():
     assert result.time_us == 100.0
 
 
+def test_a_backend_that_takes_several_samples_is_asked_twice():
+    class Batching(Clock):
+        asked = 0
+
+        def samples(self, artifacts, problem, *, timeout_s):
+            self.asked += 1
+            return tuple(self.sample(artifact, problem, timeout_s=timeout_s) for artifact in artifacts)
+
+    one_by_one, batching = Clock([900.0, 500.0, 100.0]), Batching([900.0, 500.0, 100.0])
+    results = [measure(clock, KERNEL, REFERENCE, PROBLEM, PLAN, 50.0) for clock in (one_by_one, batching)]
+    assert results[0] == results[1]
+    assert batching.calls == one_by_one.calls
+    assert batching.asked == 2, "the first block, which may show that no more are needed; then the others"
+
+
 def test_a_slow_spell_that_the_reference_sees_is_measured_again():
     clock = Clock([100.0] * 5 + [140.0] * 3 + [100.0], [50.0, 70.0, 50.0])
     result = measure(clock, KERNEL, REFERENCE, PROBLEM, PLAN, 50.0)
