@@ -32,7 +32,7 @@ FAST_CORE_FLOPS_PER_US = 100e3
 CALL_OVERHEAD_US = 1.0
 # A sign of life costs tens of microseconds; so much of its time limit a sample may lose when it is not given at once.
 SIGN_OF_LIFE_S = 0.05
-PEAK_RUNS = 10
+PEAK_RUNS = 40  # of a quarter of a millisecond: together about as long as a call that is compared with them
 
 KernelFile = dict[str, str] | None  # arguments of Kernel; None is the reference
 
