@@ -67,7 +67,7 @@ def test_a_poisoned_result_is_wrong():
 def test_damage_in_front_of_c_is_a_wrong_result():
     operands = Operands(GemmProblem(3, 5, 7, "float32"))
     operands.check_borders()
-    operands._c._front[-1] ^= 1
+    ctypes.memset(operands.addresses[2] - 1, 0, 1)
     with pytest.raises(WrongResultError, match="in front of"):
         operands.check_borders()
 
