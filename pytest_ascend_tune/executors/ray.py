@@ -22,7 +22,7 @@ from pytest_ascend_tune.model import Config, Fingerprint, Text
 from pytest_ascend_tune.protocols import Backend, BackendRecipe, Executor, Ran, Restartable, Work
 from pytest_ascend_tune.turns import turns_folder
 
-INSTALL = "install it: pip install 'pytest-ascend-tune[ray]'"
+INSTALL = "install it: pip install 'ray[client] >= 2.44'"
 OPEN_LIMIT_S = 600.0  # opening an NPU and compiling the first kernel there
 NPU = "NPU"  # Ray's name of the resource
 
