@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sets up and passes the tests. Fast lane by default (at most 12 minutes on 2 cores); --all adds the slow lane, other pytest
-# plugins and Ray. The whole matrix of Pythons and versions: tox.
+# Sets up and passes the tests. Fast lane by default (at most 12 minutes on 2 cores); --all adds the slow lane and other pytest
+# plugins. The whole matrix of Pythons and versions: tox.
 # Further arguments go to pytest: bash ci/test.sh -k gate
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 lane=(-m "not slow") all=
@@ -54,6 +54,6 @@ matrix_cut() {
 matrix_cut oldest 3.10 3.11
 matrix_cut pytest9 3.13 3.12
 if [ "$all" ]; then
-    echo "== beside other pytest plugins; on a cluster of Ray"
-    "$bin/tox" run -q -e beside,ray -- -q
+    echo "== beside other pytest plugins"
+    "$bin/tox" run -q -e beside -- -q
 fi
