@@ -86,6 +86,8 @@ class CpuWorker:
         `cold_bytes`: how much memory to walk through before each call.
         """
         operands = self._operands_of(problem)
+        if len(kernels) > MAX_KERNELS:
+            raise ValueError(f"{len(kernels)} kernels in one request; at most {MAX_KERNELS} stay loaded")
         callers = [self._caller(kernel, operands, threads) for kernel in kernels]
         calls = calls_per_sample(operands.problem)
         samples = []
