@@ -82,3 +82,18 @@ def test_a_machine_that_cannot_run_is_refused_before_anything_is_measured(pytest
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
     refused.stderr.fnmatch_lines(["*NPU 0 was asked for; none is visible*"])
     assert not list(pytester.path.glob(".ascend-tune/runs/*"))
+
+
+def test_two_npus_share_a_search(pytester, machine, run):
+    machine.set("devices", 2)
+    run("--ascend-tune-devices=0,1", "--ascend-tune-max-iter=6").assert_outcomes(passed=1)
+    done = trials(pytester)
+    assert [trial["success"] for trial in done] == [True] * 6
+    assert {trial["device"] for trial in done} == {"0", "1"}
+
+
+def test_the_controller_of_xdist_leaves_the_npu_to_its_worker(pytester, run):
+    pytest.importorskip("xdist")
+    run("-n1").assert_outcomes(passed=1)
+    (best,) = pytester.path.glob(".ascend-tune/runs/*/*/*/best_config.json")
+    assert "another ascend-tune run uses NPU" not in best.read_text()

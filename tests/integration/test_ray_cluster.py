@@ -15,7 +15,7 @@ from pytest_ascend_tune.protocols import BackendOptions, BackendRecipe, Job, Str
 from pytest_ascend_tune.search import search
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]  # older Rays leave files open
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'pytest-ascend-tune[ray]'")
 BUDGET = 16
 PROBLEMS = {
