@@ -30,7 +30,7 @@ CODE_MODULES = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle",
 CODE_CALLS = {"eval", "exec", "compile", "__import__"}
 SHELLS = {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "pty.spawn"}
 # Modules are imported by a computed name only from constant tables of this package, never by a name from a file.
-COMPUTED_IMPORTS = {"__init__.py", "backends/__init__.py"}
+COMPUTED_IMPORTS = {"__init__.py", "backends/__init__.py", "executors/__init__.py"}
 
 
 def sources() -> list[Path]:
