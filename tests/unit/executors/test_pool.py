@@ -213,12 +213,12 @@ class Stuck(FakeBackend):
 
 
 def test_an_interrupt_with_several_in_flight_keeps_what_is_finished_and_waits_for_nobody_new():
-    ran = []
+    ran, calls = [], itertools.count(1)
 
     class Interrupted(FakeBackend):
         def verify(self, *arguments, **keywords):
             ran.append(threading.get_ident())
-            if len(ran) == 10:
+            if next(calls) == 10:
                 os.kill(os.getpid(), signal.SIGINT)  # the main thread waits for the oldest trial, or proposes
             time.sleep(0.01)
             super().verify(*arguments, **keywords)
