@@ -429,6 +429,7 @@ class Confirmation:
     health: Health = Health()
     seconds: float = 0.0
     budget_s: float = 0.0  # what it was allowed to take: scaled up for problems whose calls are long
+    peak_noise: float = 0.0  # half width of the interval of peak_tflops (share); 0 where the peak is a rated number
     takes: int = 1  # 2 when a finding of "slower" was taken again; the samples are those of all takes
     notes: tuple[Text, ...] = ()  # finalists that were dropped and why, a scaled budget
 
@@ -447,6 +448,13 @@ class Confirmation:
     def efficiency_share(self) -> float:
         """Confirmed rate / peak."""
         return self.tflops / self.peak_tflops
+
+    @property
+    def efficiency_interval(self) -> tuple[float, float]:
+        """Interval of the efficiency, with the noise of both rates in it."""
+        share = self.efficiency_share
+        low, high = (math.hypot(rate / self.tflops - 1, self.peak_noise) for rate in self.interval)
+        return share * (1 - low), share * (1 + high)
 
     @property
     def possible(self) -> bool:

@@ -44,9 +44,8 @@ def peak_findings(confirmed: Confirmation, policy: Policy) -> Findings:
 def floor_findings(confirmed: Confirmation, policy: Policy) -> Findings:
     """Is it as fast as its floors demand? The whole interval below one fails, an interval across it is inconclusive."""
     if policy.min_efficiency is not None:
-        low, high = (rate / confirmed.peak_tflops for rate in confirmed.interval)
         what = Text.of("efficiency is {value:.1%} of the peak", value=confirmed.efficiency_share)
-        yield from _floor(what, (low, high), policy.min_efficiency, confirmed, policy)
+        yield from _floor(what, confirmed.efficiency_interval, policy.min_efficiency, confirmed, policy)
     if policy.min_vs_reference is not None:
         floor = policy.min_vs_reference
         if confirmed.reference is None or confirmed.vs_reference is None:

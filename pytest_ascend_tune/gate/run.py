@@ -15,6 +15,7 @@ from pytest_ascend_tune.gate.statistics import (
     MIN_ROUNDS,
     bootstrap_interval,
     compare_samples,
+    noise_share,
     required_confidence,
 )
 from pytest_ascend_tune.model import (
@@ -308,6 +309,7 @@ class Run:
             health=health,
             seconds=self.clock() - self.started_s,
             budget_s=self.budget_s,
+            peak_noise=noise_share([1 / reading for reading in self.peaks_tflops]),
             takes=take.takes,
             notes=tuple(self.notes),
         )

@@ -130,6 +130,12 @@ def bootstrap_interval(
     return _interval(quarter_means, times, confidence, seed)
 
 
+def noise_share(samples_us: Sequence[float] | Samples) -> float:
+    """Half width of the interval of the fastest-quarter mean over that mean."""
+    low, high = bootstrap_interval(samples_us)
+    return (high - low) / 2 / float(quarter_means(np.asarray(samples_us, dtype=np.float64)))
+
+
 def required_confidence(tests: int) -> float:
     """Confidence that a finding needs in a session of `tests` gated tests.
 

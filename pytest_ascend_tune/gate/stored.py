@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pytest_ascend_tune.gate.statistics import bootstrap_interval
+from pytest_ascend_tune.gate.statistics import noise_share
 from pytest_ascend_tune.model import (
     Arm,
     Baseline,
@@ -50,10 +50,10 @@ def drop_against_stored(arm: Arm, reference: Arm | None, stored: StoredMeasureme
         template = "reference changed from {then} to {now}: speed cannot be compared with stored numbers, record again"
         return Text.of(template, then=then_id or "none", now=now_id or "none")
     speed = stored.time_us / arm.time_us
-    noises = [_noise_share(arm), stored.noise_share]
+    noises = [noise_share(arm.samples_us), stored.noise_share]
     if reference is not None and stored.reference_us is not None:
         speed *= reference.time_us / stored.reference_us
-        noises += [_noise_share(reference), stored.noise_share]
+        noises += [noise_share(reference.samples_us), stored.noise_share]
     return StoredDrop(1 - speed, math.hypot(*noises), reference is not None)
 
 
@@ -62,12 +62,6 @@ def device_drop(reference: Arm | None, stored: StoredMeasurement) -> float | Non
     if reference is None or stored.reference_us is None or reference.build_id != stored.reference_id:
         return None
     return 1 - stored.reference_us / reference.time_us
-
-
-def _noise_share(arm: Arm) -> float:
-    """Half width of the interval of the arm's time over that time."""
-    low, high = bootstrap_interval(arm.samples_us)
-    return (high - low) / 2 / arm.time_us
 
 
 def fallback_findings(confirmed: Confirmation, baseline: Baseline, policy: Policy) -> Findings:

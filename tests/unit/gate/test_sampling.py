@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from pytest_ascend_tune.errors import KernelCrashError, SettingsError, WrongResultError
@@ -102,6 +104,15 @@ class TestPairedSamples:
         assert backend.peak_readings == ConfirmPlan().rounds / 10
         assert result.peak_tflops == 1.0
         assert result.efficiency_share == result.tflops / 1.0
+        assert result.peak_noise == 0
+
+    def test_a_peak_whose_readings_differ_has_noise(self):
+        backend = ScriptedBackend(TIMES)
+        readings = random.Random(1)
+        backend.peak_tflops = lambda problem: 1 - 0.2 * readings.random()
+        result = confirmed(backend, backend.build_all(NEW), plan=ConfirmPlan())
+        assert result.peak_tflops == pytest.approx(0.975, abs=0.02)
+        assert 0.003 < result.peak_noise < 0.05
 
     def test_a_reported_time_is_the_fresh_one_with_its_interval(self):
         backend = ScriptedBackend(TIMES, noise=0.05)

@@ -344,6 +344,11 @@ class TestFloors:
     def test_only_a_whole_interval_below_fails(self, floor, status):
         assert gated(policy=Policy(min_efficiency=floor)).status is status
 
+    def test_a_peak_that_is_measured_makes_the_floor_as_uncertain_as_it_is_itself(self):
+        for floor, status in ((0.82, GateStatus.INCONCLUSIVE), (0.85, GateStatus.BELOW_EFFICIENCY)):
+            assert gated(confirmation(peak_noise=0.04), policy=Policy(min_efficiency=floor)).status is status
+        assert confirmation(peak_noise=0.04).efficiency_interval == pytest.approx((0.767, 0.833), abs=0.001)
+
     def test_a_disturbed_device_needs_a_wider_gap(self):
         busy = confirmation(health=Health(True))
         assert gated(busy, policy=Policy(min_efficiency=0.85)).status is GateStatus.INCONCLUSIVE
