@@ -33,6 +33,18 @@ def test_a_search_on_four_simulated_devices(project):
     assert [json.loads(line)["device"] for line in lines] == [trial["device"] for trial in trials]
 
 
+def test_a_resumed_search_may_have_another_number_of_devices(project):
+    project.write("test_it.py", GATE)
+    for devices, budget in (("0-3", 5), ("0", 8), ("0-1", 12)):
+        options = (f"--ascend-tune-devices={devices}", f"--ascend-tune-max-iter={budget}", "--ascend-tune-resume")
+        project.run("--ascend-tune", "--ascend-tune-backend=simulator", *options, on=False).assert_outcomes(passed=1)
+    (folder,) = project.runs()
+    trials = json.loads((folder / "history.json").read_text())["trials"]
+    assert [trial["index"] for trial in trials] == list(range(1, 13))
+    assert len({json.dumps(trial["config"]) for trial in trials}) == 12
+    assert [trial.get("device") for trial in trials][5:8] == [None] * 3
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
