@@ -22,6 +22,7 @@ from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import Config, Dtype
 
 SHAPES = ("1024x1024x1024", "2048x2048x2048", "777x1111x513", "16x4096x4096", "2048x2048x64")
+FINALISTS, RACE_ROUNDS = 5, 16
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
 PEAK_SOURCE = Path(cpu_facts.__file__).with_name("fma_peak.cpp")
 TEMPLATE, SPACE = load_template("cpu_gemm")
@@ -59,8 +60,8 @@ def fma_peak(folder: Path) -> Callable[[], float]:
     return lambda: float(function())
 
 
-def tuned(task: Task, space: SearchSpace, builder: Builder, trials: int, seed: int) -> list[Config]:
-    """Search with the product's own tuner on the ratio to a library; best configurations first."""
+def tuned(task: Task, space: SearchSpace, builder: Builder, trials: int, seed: int) -> Config:
+    """Search with the product's own tuner on the ratio to a library, then race the best on fresh samples."""
     problem = problem_of(task)
     tuner, reference, ours = (
         Tuner(space, seed, problem=problem),
@@ -76,7 +77,12 @@ def tuned(task: Task, space: SearchSpace, builder: Builder, trials: int, seed: i
         tuner.tell(config, values[config])
     reference.close()
     ours.close()
-    return sorted(values, key=lambda config: -values[config])
+    finalists = sorted(values, key=lambda config: -values[config])[:FINALISTS]
+    arms = {str(config): with_kernel(task, builder.build(config)) for config in finalists}
+    samples, _ = interleaved(arms, RACE_ROUNDS, lambda: 0.0)
+    for contender in arms.values():
+        contender.close()
+    return min(finalists, key=lambda config: float(fastest_quarter(samples[str(config)])))
 
 
 def interleaved(
@@ -104,7 +110,7 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
     builder, peak = Builder(folder, options.dtype), fma_peak(folder)
     for task in tasks(options):
         space = SPACE.bind(facts(task.threads), problem_of(task))
-        best = tuned(task, space, builder, options.trials, options.seed)[0]
+        best = tuned(task, space, builder, options.trials, options.seed)
         assert space.default is not None
         arms = {
             "default": with_kernel(task, builder.build(space.default)),
