@@ -21,15 +21,19 @@ MISS = 200
 Run = dict[str, Any]
 
 
-def load(files: list[Path]) -> dict[tuple[str, str], list[Run]]:
-    """Runs by (space, method), one a seed."""
+def load(files: list[Path], seeds: range) -> dict[tuple[str, str], list[Run]]:
+    """Runs by (space, method), one for each of `seeds`."""
     runs: dict[tuple[str, str], dict[int, Run]] = defaultdict(dict)
     for file in files:
         for line in file.read_text().splitlines():
             run = json.loads(line)
+            if run["seed"] not in seeds:
+                continue
             space = run["space"] + (f" noise {run['noise']:g}" if run["noise"] else "")
             space += f" warm {run['warm']:g}" if run.get("warm") else ""
-            runs[space, run["method"]][run["seed"]] = run
+            short = run["method"] != "ours" and run["budget"] < MISS
+            method = run["method"] + (f", {run['budget']} trials" if short else "")
+            runs[space, method][run["seed"]] = run
     return {key: list(by_seed.values()) for key, by_seed in runs.items()}
 
 
@@ -93,15 +97,30 @@ def search_table(runs: dict[tuple[str, str], list[Run]], peer: str) -> None:
             + f" | {failed:.1%} | {np.mean([run['cpu_s'] for run in group]):.3f} |"
         )
     shared = [space for space, method in runs if method == "ours" and (space, peer) in runs and "gemm" in space]
-    for share in (0.95, 0.99):
-        ratios = [
-            np.mean([trials_to(run, share) for run in runs[space, peer]])
-            / np.mean([trials_to(run, share) for run in runs[space, "ours"]])
+    for share in (0.95, 0.99) if shared else ():
+        trials = [
+            [np.array([trials_to(run, share) for run in runs[space, method]]) for method in (peer, "ours")]
             for space in shared
         ]
-        if ratios:
-            each = ", ".join(f"{space}: {ratio:.2f}" for space, ratio in zip(shared, ratios, strict=True))
-            print(f"\ntrials to {share:.0%}, {peer} / ours: {np.exp(np.mean(np.log(ratios))):.2f} ({each})")
+        ratios = [theirs.mean() / ours.mean() for theirs, ours in trials]
+        low, high = np.percentile([geometric_mean(resampled(trials, seed)) for seed in range(1000)], (5, 95))
+        each = ", ".join(f"{space}: {ratio:.2f}" for space, ratio in zip(shared, ratios, strict=True))
+        print(
+            f"\ntrials to {share:.0%}, {peer} / ours: {geometric_mean(ratios):.2f}, "
+            f"90 % bootstrap interval {low:.2f}-{high:.2f} ({each})"
+        )
+
+
+def resampled(trials: list[list[np.ndarray]], seed: int) -> list[float]:
+    """Ratios of mean trials on seeds drawn with replacement."""
+    rng = np.random.default_rng(seed)
+    means = [[rng.choice(counts, len(counts)).mean() for counts in pair] for pair in trials]
+    return [theirs / ours for theirs, ours in means]
+
+
+def geometric_mean(ratios: list[float]) -> float:
+    """As it says."""
+    return float(np.exp(np.mean(np.log(ratios))))
 
 
 def stop_table(runs: dict[tuple[str, str], list[Run]]) -> None:
@@ -138,8 +157,9 @@ def main() -> None:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--stop", action="store_true")
     parser.add_argument("--peer", default="kt:adaptive_tabu_greywolf")
+    parser.add_argument("--seeds", default="0-1000000", help="FIRST-LAST, last excluded")
     arguments = parser.parse_args()
-    runs = load(arguments.files)
+    runs = load(arguments.files, range(*map(int, arguments.seeds.split("-"))))
     search_table(runs, arguments.peer)
     if arguments.stop:
         stop_table(runs)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Priors on the logarithms of the hyperparameters, for columns in [0, 1] and standardised values: mean and standard
 # deviation. Without them the likelihood of a few dozen points often explains a whole column away, and the search
-# needs about twice the trials (benchmarks/tuner, column "no priors").
+# needs about twice the trials.
 LENGTH_PRIOR = (0.0, 1.0)
 AMPLITUDE_PRIOR = (0.0, 1.0)
 NOISE_PRIOR = (float(np.log(1e-3)), 1.5)
