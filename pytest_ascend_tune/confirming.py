@@ -66,8 +66,11 @@ def confirm_search(
 
 
 def _wander(tuning: TuningResult, confirmation: Confirmation) -> Iterator[Text]:
-    """Did the machine itself change its speed? Then a rate belongs to its minute, and only ratios last."""
-    outcomes = [trial.outcome for trial in tuning.trials]
+    """Did the machine itself change its speed? Then a rate belongs to its minute, and only ratios last.
+
+    Nothing is told of a search on several devices, which differ anyway.
+    """
+    outcomes = [trial.outcome for trial in tuning.trials if not trial.device]
     earlier_us = [us for outcome in outcomes if isinstance(outcome, Measurement) for us in outcome.reference_us]
     if confirmation.reference is None or not earlier_us:
         return

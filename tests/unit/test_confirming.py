@@ -1,5 +1,7 @@
 """From a search to its confirmation: who is measured again, and what is said when the machine changed meanwhile."""
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_ascend_tune.confirming import confirm_search, finalist_configs
@@ -32,6 +34,15 @@ def test_a_machine_that_changed_its_speed_since_the_search_is_told(slowdown, sai
     assert [word for note in notes(after) for word in note.split() if "%" in word] == said
     assert after.tflops == pytest.approx(before.tflops / slowdown, rel=0.01)
     assert after.vs_reference == pytest.approx(before.vs_reference, rel=0.01)
+
+
+def test_of_a_search_on_several_devices_nothing_is_told():
+    backend = FakeBackend(noise=0.001)
+    found = run(job(backend), 4)
+    spread = replace(found, trials=tuple(replace(trial, device="node-1") for trial in found.trials))
+    backend.device_slowdown = 1.5
+    assert notes(confirm_search(job(backend), found, None, None, PLAN))
+    assert not notes(confirm_search(job(backend), spread, None, None, PLAN))
 
 
 def test_without_a_search_or_without_a_reference_there_is_nothing_to_tell():
