@@ -35,7 +35,7 @@ class ConvergenceRule:
     max_trials: int | None = 50
     patience: int | None = None
     legal_configs: int | None = None
-    flat_trials: int = 15  # staircase: trials without growth
+    flat_trials: int = 12  # staircase: trials without growth
     window: int = 10  # how many of the last trials count as late
     gain_trials: int = 7  # model proposals in a row that must promise less than ...
     gain: float = 0.002  # ... this share, or ...
