@@ -27,9 +27,9 @@ class ConvergenceRule:
     ``max_trials``: the budget. ``patience``: the user's simple rule, off by default. ``legal_configs``: size of the
     space. The other fields are the evidence that ``converged`` needs: all five signals of the checklist.
 
-    Measured (benchmarks/tuner): said below 95 % of the optimum in 7 to 13 % of the runs on the recorded GEMM spaces,
-    where "10 trials without growth" stops 63 to 70 % of them there; on the simulated 910B spaces within 45 trials in
-    88 to 95 % of the runs, all of them then above 98 % of the optimum.
+    Measured (benchmarks/tuner): said below 95 % of the optimum in 3 to 7 % of the runs on the recorded GEMM spaces,
+    on seeds that it was not chosen on in 5 to 10 %, where "10 trials without growth" stops 63 % there; on the simulated
+    910B spaces within 45 trials in 80 to 97 % of the runs, all of them then above 98 % of the optimum.
     """
 
     max_trials: int | None = 50
