@@ -16,7 +16,7 @@ from pytest_ascend_tune.search import search
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]  # older Rays leave files open
-ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'pytest-ascend-tune[ray]'")
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'ray[client]'")
 BUDGET = 16
 PROBLEMS = {
     "simulator": GemmProblem(2048, 2048, 2048, "float16"),

@@ -249,5 +249,5 @@ def test_bad_requests_say_what_to_do(cluster, monkeypatch):
     with pytest.raises(SettingsError, match="Ray hands out the NPUs"):
         executors.connect("ray", backend, recipe, (0, 1))
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(SettingsError, match=r"pip install 'pytest-ascend-tune\[ray\]'"):
+    with pytest.raises(SettingsError, match=r"pip install 'ray\[client\] >= 2.44'"):
         executors.connect("ray", device(), RECIPE, None)
