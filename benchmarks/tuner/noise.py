@@ -3,7 +3,7 @@
 python noise.py SPACE,... FIRST-LAST [--trials 100] [--noise 0.1] [--spells 0.1]
 
 Every call takes longer by --noise times a half-normal number. With --spells each trial as a whole is off by a further
-factor (log-normal), which no repetition within the trial can remove; the race, whose rounds are shuffled, is free of it.
+factor (log-normal), which no repetition within the trial can remove; the race shuffles its rounds and is free of it.
 """
 
 from __future__ import annotations
