@@ -75,15 +75,15 @@ def convergence_series(
     """Picture 1 from trials, oldest first.
 
     `band`: the rates that the gate allows below the baseline.
-    `late_share`: share of the last trials that lie below the best by more than their noise; `flat_trials`, `usual_gap`:
+    `late_share`: share of the last valid trials that lie below the best by more than their noise; `flat_trials`, `usual_gap`:
     as the checklist counts them, growth within the noise left out. None where the search was not judged.
     """
     jumps = _jumps(points)
     last = points[-1].index if points else 0
     flat = last - jumps[-1][0] if jumps else 0
     gaps = [after[0] - before[0] for before, after in itertools.pairwise(jumps)]
-    late = points[-LATE_TRIALS:] if jumps else ()
-    below = sum(1 for point in late if point.rate is None or point.rate < jumps[-1][1])
+    late = [point for point in points if point.rate is not None][-LATE_TRIALS:]
+    below = sum(1 for point in late if point.rate is not None and point.rate < jumps[-1][1])
     series = ConvergenceSeries(
         title=title,
         x_label=say("trial", language),

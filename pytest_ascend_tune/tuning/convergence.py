@@ -90,7 +90,7 @@ def judge(
         return judgement(
             ConvergenceState.CONVERGED,
             "converged: no growth for {flat} trials, late trials stay below the best, "
-            "and the model expects at most {gain:.2%} more",
+            "and the model expects no further trial to gain more than {gain:.2%}",
         )
     if rule.patience is not None and _since_growth(trials, 0.0) >= rule.patience:
         return judgement(
@@ -125,7 +125,7 @@ def noise_share(valid: Sequence[Trial]) -> float:
 def _left(remaining: float | None) -> Text:
     if remaining is None:
         return Text.of("too few trials to say what more could bring")
-    return Text.of("the model expects at most {gain:.2%} from more trials", gain=remaining)
+    return Text.of("the model expects no single further trial to gain more than {gain:.2%}", gain=remaining)
 
 
 def _without_valid(trials: Sequence[Trial], rule: ConvergenceRule, *, ended: bool, interrupted: bool) -> Convergence:
@@ -170,8 +170,8 @@ def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> 
     flat = len(trials) - jumps[-1]
     gaps = [later - earlier for earlier, later in itertools.pairwise(jumps)]
     usual_gap = statistics.median(gaps) if gaps else float(rule.flat_trials)
-    late = [trial.time_us for trial in trials[-rule.window :]]
-    below = sum(time is None or time > best * (1.0 + noise) for time in late) / len(late)
+    late = times[-rule.window :]
+    below = sum(time > best * (1.0 + noise) for time in late) / len(late)
     near = sum(time <= best / (1.0 - rule.near) for time in times) / len(times)
     promises = [trial.expected_gain for trial in trials if trial.expected_gain is not None][-rule.gain_trials :]
     promised = max(promises) if promises else None
@@ -193,8 +193,8 @@ def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> 
         Signal(
             "late_dots_below",
             below,
-            flat >= len(late),
-            Text.of("{share:.0%} of the last {window} trials lie below the best", share=below, window=len(late)),
+            flat >= rule.window,
+            Text.of("{share:.0%} of the last {window} valid trials lie below the best", share=below, window=len(late)),
         ),
         Signal(
             "distribution",
@@ -216,7 +216,9 @@ def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> 
             Text.of("the model expects no gain yet")
             if promised is None
             else Text.of(
-                "the model expects at most {gain:.2%} more (needed: {need:.2%})", gain=promised, need=threshold
+                "the model expects no further trial to gain more than {gain:.2%} (needed: {need:.2%})",
+                gain=promised,
+                need=threshold,
             ),
         ),
     )

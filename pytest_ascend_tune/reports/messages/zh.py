@@ -288,18 +288,19 @@ CATALOGUE: dict[str, str] = {
     "not measured: {reason}": "未测量：{reason}",
     "not measured: {names}: {reason}": "未测量：{names}：{reason}",
     "the run ended before it": "运行在此之前结束",
+    "the run was interrupted while it was measured": "运行在测量它时被中断",
     "nothing was measured although tests asked for ascend_tune: the run counts as failed": (
         "有测试请求了 ascend_tune，却没有测量任何内容：此次运行算失败"
     ),
     "report: {path}": "报告：{path}",
     "baseline of {id} recorded: {path}": "已记录 {id} 的基线：{path}",
-    "**Incomplete: the run was interrupted.**": "**不完整：运行被中断。**",
     "Full report: {path}": "完整报告：{path}",
     # --- templates ---
     "Skip to the content": "跳到正文",
     "GEMM performance report": "GEMM 性能报告",
-    "Incomplete: the run was interrupted. What was measured until then is shown; it can be no baseline.": (
-        "不完整：运行被中断。下面是中断前测得的内容；不能作为基线。"
+    "Incomplete: the run was interrupted. What was confirmed until then stands, recorded baselines too; everything "
+    "else is still to be measured.": (
+        "不完整：运行被中断。中断前已确认的结果有效，已记录的基线也有效；其余的尚待测量。"
     ),
     "Simulated: numbers marked so come from an analytical model; no kernel ran.": (
         "模拟：如此标记的数值来自解析模型；没有运行内核。"
@@ -361,13 +362,15 @@ CATALOGUE: dict[str, str] = {
     "files of this search: {folder}": "本次搜索的文件：{folder}",
     # --- tuning ---
     "still searching after {trials} trials; {left}": "{trials} 次试验后仍在搜索；{left}",
-    "the model expects at most {gain:.2%} from more trials": "模型预计继续试验至多再提升 {gain:.2%}",
+    "the model expects no single further trial to gain more than {gain:.2%}": "模型预计任何一次后续试验的提升都不超过 {gain:.2%}",
     "none of {trials} configurations worked; most frequent failure ({count} times): {kind}: {message}": (
         "{trials} 个配置都不可用；最常见的失败（{count} 次）：{kind}：{message}"
     ),
     "interrupted after {trials} trials; {left}; it can be resumed": "{trials} 次试验后被中断；{left}；可以继续",
-    "converged: no growth for {flat} trials, late trials stay below the best, and the model expects at most "
-    "{gain:.2%} more": "已收敛：{flat} 次试验没有增长，后期试验都低于最佳，模型预计至多再提升 {gain:.2%}",
+    "converged: no growth for {flat} trials, late trials stay below the best, and the model expects no further trial "
+    "to gain more than {gain:.2%}": (
+        "已收敛：{flat} 次试验没有增长，后期试验都低于最佳，模型预计任何后续试验的提升都不超过 {gain:.2%}"
+    ),
     "stopped, not converged: {patience} trials without growth, as asked; {left}": (
         "已停止，未收敛：按要求 {patience} 次试验无增长；{left}"
     ),
@@ -383,13 +386,15 @@ CATALOGUE: dict[str, str] = {
     "nothing was tried yet": "尚未试验",
     "best so far has not grown for {flat} trials (needed: {need})": "当前最佳已 {flat} 次试验没有增长（需要：{need}）",
     "{flat} trials since the last jump; the usual gap is {usual:g}": ("距上次跳升 {flat} 次试验；通常间隔为 {usual:g}"),
-    "{share:.0%} of the last {window} trials lie below the best": "最后 {window} 次试验中有 {share:.0%} 低于最佳",
+    "{share:.0%} of the last {window} valid trials lie below the best": (
+        "最后 {window} 次有效试验中有 {share:.0%} 低于最佳"
+    ),
     "{shape}: {share:.0%} of the valid trials within {near:.0%} of the best; best is {ratio:.2f} times the mean": (
         "{shape}：{share:.0%} 的有效试验与最佳相差不到 {near:.0%}；最佳是均值的 {ratio:.2f} 倍"
     ),
     "the model expects no gain yet": "模型尚无预期",
-    "the model expects at most {gain:.2%} more (needed: {need:.2%})": (
-        "模型预计至多再提升 {gain:.2%}（需要：{need:.2%}）"
+    "the model expects no further trial to gain more than {gain:.2%} (needed: {need:.2%})": (
+        "模型预计任何后续试验的提升都不超过 {gain:.2%}（需要：{need:.2%}）"
     ),
     # --- gate ---
     "others keep the device busy": "设备被其他任务占用",

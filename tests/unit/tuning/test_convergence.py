@@ -117,6 +117,12 @@ def test_growth_too_small_to_matter_leaves_the_staircase_flat():
     assert judge(trials, replace(RULE, gain=1e-5)).state is ConvergenceState.RUNNING
 
 
+def test_failed_trials_are_no_late_dots_below_the_best():
+    late = judge(made([100.0, None, None, None, None]), RULE).checklist[2]
+    assert (late.value, late.holds) == (0.0, False)
+    assert "of the last 1 valid trials" in str(late.text)
+
+
 def test_a_plateau_must_have_been_explored_by_the_model():
     times = [100.0, *[101.0] * 29]
     few = made(times, [1e-5] * 12, start=18)
