@@ -75,8 +75,8 @@ def convergence_series(
     """Picture 1 from trials, oldest first.
 
     `band`: the rates that the gate allows below the baseline.
-    `late_share`: share of the last valid trials that lie below the best by more than their noise; `flat_trials`, `usual_gap`:
-    as the checklist counts them, growth within the noise left out. None where the search was not judged.
+    `late_share`: share of the last valid trials that lie below the best by more than their noise; `flat_trials`,
+    `usual_gap`: as the checklist counts them, growth within the noise left out. None where the search was not judged.
     """
     jumps = _jumps(points)
     last = points[-1].index if points else 0

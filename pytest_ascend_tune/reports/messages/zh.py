@@ -362,7 +362,9 @@ CATALOGUE: dict[str, str] = {
     "files of this search: {folder}": "本次搜索的文件：{folder}",
     # --- tuning ---
     "still searching after {trials} trials; {left}": "{trials} 次试验后仍在搜索；{left}",
-    "the model expects no single further trial to gain more than {gain:.2%}": "模型预计任何一次后续试验的提升都不超过 {gain:.2%}",
+    "the model expects no single further trial to gain more than {gain:.2%}": (
+        "模型预计任何一次后续试验的提升都不超过 {gain:.2%}"
+    ),
     "none of {trials} configurations worked; most frequent failure ({count} times): {kind}: {message}": (
         "{trials} 个配置都不可用；最常见的失败（{count} 次）：{kind}：{message}"
     ),
