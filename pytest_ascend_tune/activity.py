@@ -173,7 +173,8 @@ class Activity:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
         """A failed gate is a short message, not a traceback; the numbers stand in the report's section."""
         report = yield
-        self._ended.add(item.nodeid)
+        if call.when == "teardown":
+            self._ended.add(item.nodeid)
         error = call.excinfo.value if call.excinfo else None
         if isinstance(error, (PerformanceRegression, AscendTuneError)):
             report.longrepr = str(error)
@@ -256,11 +257,11 @@ class Activity:
 
     def _not_run(self) -> list[NotMeasured]:
         """What asks for a problem and did not run, because the run was stopped or interrupted."""
-        begun = self._ended | {result.nodeid for result in self.session.results}
+        told = {result.nodeid for result in self.session.results} | {one.nodeid for one in self.session.missed}
         reason = Text.of("the run ended before it")
         return [
             NotMeasured(nodeid, request.problem.id if request else "", reason, skipped=True)
-            for nodeid, request in ((nodeid, self._expected.get(nodeid)) for nodeid in sorted(self._waiting - begun))
+            for nodeid, request in ((nodeid, self._expected.get(nodeid)) for nodeid in sorted(self._waiting - self._ended - told))
         ]
 
     def _measured_nothing(self) -> bool:

@@ -21,6 +21,7 @@ from pytest_ascend_tune.errors import (
 )
 from pytest_ascend_tune.gate.sampling import ConfirmPlan
 from pytest_ascend_tune.gate.verdict import comparable, interrupted, judge
+from pytest_ascend_tune.interrupts import held_back
 from pytest_ascend_tune.kernels.space import SearchSpace
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import (
@@ -92,6 +93,7 @@ class TuneSession:
         self._report_path = self._base(settings, "report") / (settings.report or self.folder / "report/index.html")
         self._json_path = self._base(settings, "json") / (settings.json or self.folder / "report/results.json")
         self._published = False
+        self._complete = True  # False when the run was interrupted
         self.results: list[GateResult] = []
         self.missed: list[NotMeasured] = []  # what was asked for and has no result
         self.complete_suite = False  # whether nothing was deselected: only then can a baseline be called an orphan
@@ -176,8 +178,19 @@ class TuneSession:
     def gate(self, request: Request) -> GateResult:
         """Search, confirm, judge and keep one problem. Raises InvalidInputError before anything is measured.
 
-        Ctrl-C in the search keeps what was measured as an interrupted result and goes on as KeyboardInterrupt.
+        Ctrl-C in the search or confirmation keeps what was measured as an interrupted result and goes on as
+        KeyboardInterrupt; the problem is among the results then, or among what was missed.
         """
+        kept = len(self.results)
+        try:
+            return self._gate(request)
+        except KeyboardInterrupt:
+            if len(self.results) == kept:
+                reason = Text.of("the run was interrupted while it was measured")
+                self.missed.append(NotMeasured(request.nodeid, request.problem.id, reason, skipped=True))
+            raise
+
+    def _gate(self, request: Request) -> GateResult:
         job = self.job(request)
         key = (request.problem, job.template.name)
         if key in self._gated:
@@ -194,9 +207,11 @@ class TuneSession:
                     raise KeyboardInterrupt
                 result = self._judge(request, job, tuning, baseline)
             except KeyboardInterrupt:
-                self._keep(request, GateResult(tuning, interrupted(tuning), nodeid=request.nodeid), folder)
+                with held_back():
+                    self._keep(request, GateResult(tuning, interrupted(tuning), nodeid=request.nodeid), folder)
                 raise
-        return self._keep(request, self._record(request, job.template, result, folder), folder)
+        with held_back():
+            return self._keep(request, self._record(request, job.template, result, folder), folder)
 
     def _baseline(self, request: Request, job: Job) -> Baseline | None:
         """The stored baseline. Raises BaselineError for a damaged one, or one that its own sources do not allow."""
@@ -335,6 +350,7 @@ class TuneSession:
         Raises RecordError when they cannot be written; the folders of the run hold all that was measured.
         """
         folder = self.folder / "report"
+        self._complete = not interrupted
         if self.missed:
             write_missed(self.run_folder(), self.missed)
         publish_all(
@@ -347,7 +363,7 @@ class TuneSession:
             language=self.language,
             history=self._history,
             environment=environment,
-            complete=not interrupted,
+            complete=self._complete,
         )
         self._published = True
         step_summary = os.environ.get("GITHUB_STEP_SUMMARY")
@@ -370,7 +386,13 @@ class TuneSession:
             return []
         report = str(self._report_path) if self._published else ""
         lines = summary_lines(
-            self.results, self.missed, width=width, encoding=self._encoding, language=self.spoken, report=report
+            self.results,
+            self.missed,
+            width=width,
+            encoding=self._encoding,
+            language=self.spoken,
+            report=report,
+            complete=self._complete,
         )
         lines += self._troubles
         orphans = self._orphans()

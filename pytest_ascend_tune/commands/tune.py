@@ -84,7 +84,7 @@ def _run(options: Namespace) -> int:
             left = requests[len(session.results) + len(session.missed) :]
             ended = Text.of("the run ended before it")
             session.missed += [NotMeasured("", request.problem.id, ended, skipped=True) for request in left]
-            if session.results:
+            if session.results or session.missed:
                 session.publish(interrupted=interrupted)
                 for line in session.summary(shutil.get_terminal_size().columns):
                     print(own_names(line, options))

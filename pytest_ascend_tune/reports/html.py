@@ -16,6 +16,7 @@ from pytest_ascend_tune.model import GateResult, Text
 from pytest_ascend_tune.reports import plots
 from pytest_ascend_tune.reports.messages import translate
 from pytest_ascend_tune.reports.rows import ProblemView, ReportView
+from pytest_ascend_tune.reports.sentences import INCOMPLETE
 from pytest_ascend_tune.reports.svg import to_svg
 from pytest_ascend_tune.reports.view import problem_view
 from pytest_ascend_tune.reports.words import GLOSSARY
@@ -36,6 +37,7 @@ def page(view: ReportView) -> str:
         pictures=_pictures,
         style=_file("style.css"),
         script=_file("enhance.js"),
+        incomplete=translate(INCOMPLETE, view.language),
         glossary=[(translate(term, view.language), translate(meaning, view.language)) for term, meaning in GLOSSARY],
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pytest_ascend_tune.model import Text
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rows import Missed, ProblemView, ReportView
+from pytest_ascend_tune.reports.sentences import INCOMPLETE
 from pytest_ascend_tune.reports.words import BAD, MISSED_LABEL
 
 COLUMNS = (
@@ -29,7 +30,7 @@ def summary(view: ReportView, *, report: str = "") -> str:
     language = view.language
     lines = [f"## {view.mark} ascend-tune: {escape(view.headline)}", ""]
     if not view.complete:
-        lines += [say("**Incomplete: the run was interrupted.**", language), ""]
+        lines += [f"**{escape(translate(INCOMPLETE, language))}**", ""]
     if view.problems:
         lines.append(f"| {' | '.join(translate(column, language) for column in COLUMNS)} |")
         lines.append("| --- | --- | ---: | ---: | ---: | ---: | --- |")

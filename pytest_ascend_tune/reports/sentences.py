@@ -15,6 +15,10 @@ from pytest_ascend_tune.reports.pictures import (
 from pytest_ascend_tune.reports.rounding import number, percent
 from pytest_ascend_tune.reports.words import BAD, GOOD, STATUS_WORDS, outcome
 
+INCOMPLETE = Text.of(
+    "Incomplete: the run was interrupted. What was confirmed until then stands, recorded baselines too; everything "
+    "else is still to be measured."
+)
 MODEL_ERROR = 0.05  # below this change of a predicted time the simulator's own error decides
 
 

@@ -65,11 +65,17 @@ def summary_lines(
     encoding: str = "utf-8",
     language: str = "en",
     report: str = "",
+    complete: bool = True,
 ) -> list[str]:
-    """The run's verdict, a row per problem (worst first, as much as `width` allows), what is missing, the report."""
+    """The run's verdict, a row per problem (worst first, as much as `width` allows), what is missing, the report.
+
+    `complete` is False when the run was interrupted.
+    """
     ordered, ascii_only = sentences.worst_first(results), needs_ascii(encoding)
     rows = [_row(result, ascii_only=ascii_only, language=language) for result in ordered]
     lines = [translate(sentences.headline(ordered, missed), language)]
+    if not complete:
+        lines.append(translate(sentences.INCOMPLETE, language))
     if rows:
         titles = tuple(translate(title, language) for title in TITLES)
         lines += table([titles, *rows], LAYOUTS, width)

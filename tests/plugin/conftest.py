@@ -69,10 +69,12 @@ class Project:
         path.write_text(textwrap.dedent(text), encoding="utf-8")
         return path
 
-    def run(self, *arguments: str, on: bool = True, budget: int = 8, in_process: bool = True) -> pytest.RunResult:
+    def run(
+        self, *arguments: str, on: bool = True, budget: int = 8, in_process: bool = True, **how: bool
+    ) -> pytest.RunResult:
         options = ("--ascend-tune", "--ascend-tune-template=tiny", f"--ascend-tune-max-iter={budget}") if on else ()
         run = self.pytester.runpytest_inprocess if in_process else self.pytester.runpytest_subprocess
-        return run("-p", "no:cacheprovider", *options, *arguments)
+        return run("-p", "no:cacheprovider", *options, *arguments, **how)
 
     def runs(self) -> list[Path]:
         return sorted((self.path / ".ascend-tune").glob("runs/*/*/*"))
