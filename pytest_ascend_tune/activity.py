@@ -258,10 +258,11 @@ class Activity:
     def _not_run(self) -> list[NotMeasured]:
         """What asks for a problem and did not run, because the run was stopped or interrupted."""
         told = {result.nodeid for result in self.session.results} | {one.nodeid for one in self.session.missed}
+        left = sorted(self._waiting - self._ended - told)
         reason = Text.of("the run ended before it")
         return [
             NotMeasured(nodeid, request.problem.id if request else "", reason, skipped=True)
-            for nodeid, request in ((nodeid, self._expected.get(nodeid)) for nodeid in sorted(self._waiting - self._ended - told))
+            for nodeid, request in ((nodeid, self._expected.get(nodeid)) for nodeid in left)
         ]
 
     def _measured_nothing(self) -> bool:

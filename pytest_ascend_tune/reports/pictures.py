@@ -54,7 +54,7 @@ class ConvergenceSeries:
     empty_label: str
     flat_trials: int
     last_gap: int
-    median_gap: float
+    median_gap: float | None  # None before a second jump
     late_below: int
     late_total: int
 

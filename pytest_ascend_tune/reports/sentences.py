@@ -122,8 +122,7 @@ def read_convergence(result: GateResult, series: ConvergenceSeries) -> Text:
         )
     return Text.of(
         "Each grey dot is a trial, {failures}, the blue staircase is the best so far. It started at {first} {unit}, "
-        "{growth} and {flat}; gaps between jumps, in trials: last {last_gap}, median {median_gap:g}; {below} of the "
-        "last {late} dots lie below the line. {confirmed}",
+        "{growth} and {flat}; {gaps}; {below} of the last {late} dots lie below the line. {confirmed}",
         failures=Text.of("red crosses are the {failed} failed ones", failed=len(series.failed))
         if series.failed
         else Text.of("none failed"),
@@ -131,8 +130,7 @@ def read_convergence(result: GateResult, series: ConvergenceSeries) -> Text:
         unit=result.tuning.problem.dtype.rate_unit,
         growth=_growth(series),
         flat=_flat(series),
-        last_gap=series.last_gap,
-        median_gap=series.median_gap,
+        gaps=_gaps(series),
         below=series.late_below,
         late=series.late_total,
         confirmed=_confirmed(result),
@@ -158,6 +156,17 @@ def _flat(series: ConvergenceSeries) -> Text:
     if series.flat_trials == 1:
         return Text.of("has been flat for one trial")
     return Text.of("has been flat for the last {flat} trials", flat=series.flat_trials)
+
+
+def _gaps(series: ConvergenceSeries) -> Text:
+    """The last gap between jumps against the usual one, where there is one."""
+    if series.median_gap is None:
+        return Text.of("without a second jump there is no usual gap to compare that with")
+    return Text.of(
+        "gaps between jumps, in trials: last {last_gap}, median {median_gap:g}",
+        last_gap=series.last_gap,
+        median_gap=series.median_gap,
+    )
 
 
 def _confirmed(result: GateResult) -> Text:

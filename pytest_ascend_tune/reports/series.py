@@ -76,7 +76,8 @@ def convergence_series(
 
     `band`: the rates that the gate allows below the baseline.
     `late_share`: share of the last valid trials that lie below the best by more than their noise; `flat_trials`,
-    `usual_gap`: as the checklist counts them, growth within the noise left out. None where the search was not judged.
+    `usual_gap`: as the checklist counts them, growth within the noise left out. None where the search was not judged;
+    `usual_gap` also before a second jump.
     """
     jumps = _jumps(points)
     last = points[-1].index if points else 0
@@ -100,7 +101,7 @@ def convergence_series(
         empty_label=say("no trial was valid", language),
         flat_trials=flat if flat_trials is None else flat_trials,
         last_gap=(flat or (gaps[-1] if gaps else 0)) if flat_trials is None else flat_trials,
-        median_gap=(float(statistics.median(gaps)) if gaps else 0.0) if usual_gap is None else usual_gap,
+        median_gap=(float(statistics.median(gaps)) if gaps else None) if flat_trials is None else usual_gap,
         late_below=below if late_share is None else round(late_share * len(late)),
         late_total=len(late),
     )
@@ -124,7 +125,11 @@ def _jumps(points: Sequence[TrialPoint]) -> tuple[tuple[int, float], ...]:
 
 def _rails(series: ConvergenceSeries, first_late: int, last: int, language: str) -> tuple[Rail, ...]:
     """The three signals of the picture, numbered as in the checklist."""
-    gap = say("2 gap {last} vs {median:g}", language, last=series.last_gap, median=series.median_gap)
+    gap = (
+        say("2 no second jump", language)
+        if series.median_gap is None
+        else say("2 gap {last} vs {median:g}", language, last=series.last_gap, median=series.median_gap)
+    )
     late = say("3 below {below}/{total}", language, below=series.late_below, total=series.late_total)
     return (
         Rail(say("1 flat {count}", language, count=series.flat_trials), spans=((series.jumps[-1][0], last),)),

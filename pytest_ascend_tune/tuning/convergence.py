@@ -188,7 +188,13 @@ def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> 
             "gaps_lengthen",
             flat / usual_gap,
             flat >= usual_gap,
-            Text.of("{flat} trials since the last jump; the usual gap is {usual:g}", flat=flat, usual=usual_gap),
+            Text.of("{flat} trials since the last jump; the usual gap is {usual:g}", flat=flat, usual=usual_gap)
+            if gaps
+            else Text.of(
+                "it has not grown since trial {first}: without a usual gap, {need} trials are waited for",
+                first=trials[jumps[-1] - 1].index,
+                need=rule.flat_trials,
+            ),
         ),
         Signal(
             "late_dots_below",

@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from datetime import datetime, timezone
 from html import unescape
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pytest_ascend_tune.model import GateStatus
+from pytest_ascend_tune.model import Fingerprint, GateStatus
 from pytest_ascend_tune.reporting import predictions
 from pytest_ascend_tune.reports import html
 from pytest_ascend_tune.reports.view import report_view
@@ -38,6 +39,8 @@ document.querySelectorAll("details").forEach((one) => { one.open = true; });
 axe.run({resultTypes: ["violations"]}).then((found) => parent.postMessage(JSON.stringify({
   dark: matchMedia("(prefers-color-scheme: dark)").matches,
   sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  clipped: [...document.querySelectorAll("article")].filter((one) => one.scrollWidth > one.clientWidth)
+    .map((one) => one.id),
   width: innerWidth,
   violations: found.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]),
   passes: found.passes.length,
@@ -48,6 +51,16 @@ FRAME = """<!doctype html><html lang="en"><title>frame</title><body style="margi
 <script>onmessage = (event) => { document.getElementById("findings").textContent = event.data; };</script>
 <iframe src="inner.html" width="WIDTH" height="4000" style="border:0"></iframe></body></html>
 """
+
+
+LONG_FACTS = Fingerprint(
+    "cpu",
+    (("device", "sapphire-rapids-avx512-amx-2-threads"),),
+    (
+        ("compiler", "c++-(Debian-12.2.0-14+deb12u1)-12.2.0"),
+        ("measuring protocol", "thread-CPU-time/warm/interleaved/2"),
+    ),
+)
 
 
 class Run(NamedTuple):
@@ -74,6 +87,7 @@ def axe() -> str:
 def page() -> str:
     nasty = gate_result(GateStatus.REGRESSED, "96x96x96-float16-nn", nodeid="t.py::test_<b>中文🎉" + "x" * 300)
     simulated = gate_result(problem_id="1024x96x96-float16-nn", backend="simulator", device="simulated-910B1")
+    nasty = replace(nasty, fingerprint=LONG_FACTS)
     results = [*every_status(count=12), nasty, simulated]
     runs = [Run(f"2026-11-{day:02d}", "regressed" if day == 3 else "passed", 230.0 + day) for day in range(1, 9)]
     view = report_view(
@@ -100,7 +114,7 @@ def page() -> str:
     return text
 
 
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("width", [320, 360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_violations(page: str, tmp_path: Path, scheme: str, width: int) -> None:
     browser, library = chromium(), axe()
@@ -114,6 +128,7 @@ def test_no_violations(page: str, tmp_path: Path, scheme: str, width: int) -> No
     assert found["passes"] > 10
     assert found["violations"] == []
     assert found["sideways"] <= 0
+    assert found["clipped"] == []
 
 
 def findings(browser: str, file: Path, profile: Path, scheme: str, width: int) -> dict[str, Any]:

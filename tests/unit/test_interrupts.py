@@ -18,18 +18,28 @@ def hears_ctrl_c():
 
 def test_it_takes_effect_afterwards():
     done = []
-    with pytest.raises(KeyboardInterrupt), held_back():
-        os.kill(os.getpid(), signal.SIGINT)
-        os.kill(os.getpid(), signal.SIGINT)
-        done.append("all")
-    assert done == ["all"]
+
+    def body():
+        with held_back():
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+            done.append("inside")
+        done.append("after")
+
+    with pytest.raises(KeyboardInterrupt):
+        body()
+    assert done == ["inside"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_an_error_inside_does_not_swallow_it():
-    with pytest.raises(KeyboardInterrupt) as caught, held_back():
-        os.kill(os.getpid(), signal.SIGINT)
-        int("no number")
+    def body():
+        with held_back():
+            os.kill(os.getpid(), signal.SIGINT)
+            raise ValueError
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        body()
     assert isinstance(caught.value.__context__, ValueError)
 
 

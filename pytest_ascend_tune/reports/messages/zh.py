@@ -151,12 +151,14 @@ CATALOGUE: dict[str, str] = {
         "全部 {total} 次试验都失败（红叉）：没有当前最佳。原因见试验表。"
     ),
     "Each grey dot is a trial, {failures}, the blue staircase is the best so far. It started at {first} {unit}, "
-    "{growth} and {flat}; gaps between jumps, in trials: last {last_gap}, median {median_gap:g}; {below} of the last "
-    "{late} dots lie below the line. {confirmed}": (
-        "灰点是各次试验，{failures}，蓝色阶梯线是当前最佳。它从 {first} {unit} 起，{growth}，{flat}；"
-        "跳升间隔（试验次数）：最近 {last_gap}，中位数 {median_gap:g}；"
+    "{growth} and {flat}; {gaps}; {below} of the last {late} dots lie below the line. {confirmed}": (
+        "灰点是各次试验，{failures}，蓝色阶梯线是当前最佳。它从 {first} {unit} 起，{growth}，{flat}；{gaps}；"
         "最后 {late} 个点中有 {below} 个在线下。{confirmed}"
     ),
+    "gaps between jumps, in trials: last {last_gap}, median {median_gap:g}": (
+        "跳升间隔（试验次数）：最近 {last_gap}，中位数 {median_gap:g}"
+    ),
+    "without a second jump there is no usual gap to compare that with": "没有第二次跳升，也就没有可比的通常间隔",
     "never grew": "没有跳升",
     "grew once, to {best},": "经 1 次跳升到 {best}",
     "grew {times} times to {best}": "经 {times} 次跳升到 {best}",
@@ -249,6 +251,7 @@ CATALOGUE: dict[str, str] = {
     "Roofline, {id}": "屋顶线，{id}",
     "Trend, {id}": "趋势，{id}",
     "1 flat {count}": "1 走平 {count}",
+    "2 no second jump": "2 没有第二次跳升",
     "2 gap {last} vs {median:g}": "2 间隔 {last} 比 {median:g}",
     "3 below {below}/{total}": "3 线下 {below}/{total}",
     "best {rate}": "最佳 {rate}",
@@ -387,6 +390,9 @@ CATALOGUE: dict[str, str] = {
     ),
     "nothing was tried yet": "尚未试验",
     "best so far has not grown for {flat} trials (needed: {need})": "当前最佳已 {flat} 次试验没有增长（需要：{need}）",
+    "it has not grown since trial {first}: without a usual gap, {need} trials are waited for": (
+        "自第 {first} 次试验起没有跳升：没有通常间隔，须等待 {need} 次试验"
+    ),
     "{flat} trials since the last jump; the usual gap is {usual:g}": ("距上次跳升 {flat} 次试验；通常间隔为 {usual:g}"),
     "{share:.0%} of the last {window} valid trials lie below the best": (
         "最后 {window} 次有效试验中有 {share:.0%} 低于最佳"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_ascend_tune.model import Failure, FailureKind, GateStatus, Text
+from pytest_ascend_tune.model import Failure, FailureKind, GateStatus, Measurement, Signal, Text
 from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
 from pytest_ascend_tune.reports.messages import zh
@@ -202,6 +202,25 @@ def test_how_the_staircase_went(rates: tuple[float, ...], words: str) -> None:
     points = [TrialPoint(index, rate) for index, rate in enumerate(rates, start=1)]
     series = convergence_series(points, title="t", unit="TFLOPS", language="en", simulated=False)
     assert words in str(sentences.read_convergence(gate_result(), series))
+
+
+def test_no_usual_gap_is_shown_before_a_second_jump() -> None:
+    for rates, usual in (((5.0, 4.0, 3.0), None), ((5.0, 5.001, 3.0), None), ((3.0, 5.0, 3.0), 1.0)):
+        result = gate_result()
+        told = {"need": 12, "first": 1} if usual is None else {"flat": 1, "usual": usual}
+        checklist = (
+            Signal("staircase_flat", 2.0, False, Text.of("{flat}", flat=2)),
+            Signal("gaps_lengthen", 1.0, False, Text.of("gaps", **told)),
+        )
+        trials = tuple(
+            replace(trial, index=index, outcome=Measurement((result.tuning.problem.flops / rate / 1e6,)))
+            for index, (rate, trial) in enumerate(zip(rates, result.tuning.trials, strict=False), start=1)
+        )
+        judged = replace(result.tuning.convergence, checklist=checklist)
+        view = problem_view(replace(result, tuning=replace(result.tuning, trials=trials, convergence=judged)), "en")
+        assert ("without a second jump" in view.read_convergence) is (usual is None)
+        assert ("median 1" in view.read_convergence) is (usual is not None)
+        assert view.convergence.rails[1].label == ("2 no second jump" if usual is None else "2 gap 2 vs 1")
 
 
 def test_growth_within_the_noise_is_named_where_the_line_shows_it() -> None:

@@ -47,6 +47,15 @@ def test_evidence_of_all_five_signals_is_called_converged():
     assert str(verdict.reason).startswith("converged: ")
 
 
+def test_no_usual_gap_is_made_up_before_a_second_jump():
+    gap = judge(made([None, 100.0, 120.0, 130.0]), RULE).checklist[1]
+    assert str(gap.text) == "it has not grown since trial 2: without a usual gap, 12 trials are waited for"
+    assert not gap.holds
+    assert judge(made([100.0] + [120.0] * 12), RULE).checklist[1].holds
+    usual = judge(made([100.0, 120.0, 80.0, 90.0]), RULE).checklist[1]
+    assert str(usual.text) == "1 trials since the last jump; the usual gap is 2"
+
+
 def test_a_promise_of_the_model_keeps_the_search_running_and_is_told():
     trials = converged_search()
     trials[-1] = replace(trials[-1], expected_gain=0.02)
