@@ -27,6 +27,7 @@ from pytest_ascend_tune.model import (
 )
 
 Findings = Iterator["Verdict | Text"]  # a Verdict may decide, a Text is only noted
+RECORD_AGAIN = Text.of("record the baseline again")  # advice: not given beside a regression or on a disturbed device
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,17 @@ class StoredDrop:
         """Drop with its noise."""
         return self.drop - self.noise, self.drop + self.noise
 
+    @property
+    def to(self) -> Text:
+        """What the speeds of both days are relative to, said after "slower" or "faster"."""
+        return Text.of(" relative to the reference kernel") if self.relative else Text.of("")
+
 
 def drop_against_stored(arm: Arm, reference: Arm | None, stored: StoredMeasurement) -> StoredDrop | Text:
     """Drop of `arm`, relative to the reference where both days have the same; a sentence when that cannot be told."""
     now_id, then_id = reference.build_id if reference else "", stored.reference_id
     if now_id != then_id:
-        template = "reference changed from {then} to {now}: speed cannot be compared with stored numbers, record again"
+        template = "reference changed from {then} to {now}: speed cannot be compared with stored numbers"
         return Text.of(template, then=then_id or "none", now=now_id or "none")
     speed = stored.time_us / arm.time_us
     noises = [noise_share(arm.samples_us), stored.noise_share]
@@ -72,23 +78,26 @@ def fallback_findings(confirmed: Confirmation, baseline: Baseline, policy: Polic
     against = drop_against_stored(confirmed.winner, confirmed.reference, baseline.measurement)
     if isinstance(against, Text):
         yield Verdict(GateStatus.INCONCLUSIVE, against, fails=policy.inconclusive == "fail")
+        yield RECORD_AGAIN
         return
     allowed = _coarse_threshold(policy)
     if against.drop > allowed:
         template = (
-            "{drop:.1%} slower than the stored numbers of {date} (noise {noise:.1%}, {allowed:.1%} allowed), "
+            "{drop:.1%} slower{to} than the stored numbers of {date} (noise {noise:.1%}, {allowed:.1%} allowed), "
             "cause code; the baseline's own build is missing, so the platform may have its part in it"
         )
         yield _from_stored(template, against, confirmed, baseline, policy, Cause.CODE, fails=True)
         return
     date, gain = baseline.recorded_at[:10], -against.drop
     if gain > allowed:
-        template = "{gain:.0%} faster than the stored numbers of {date}; record it with --ascend-tune-update-baseline"
+        template = (
+            "{gain:.0%} faster{to} than the stored numbers of {date}; record it with --ascend-tune-update-baseline"
+        )
         status = GateStatus.IMPROVED
     else:
-        template = "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}"
+        template = "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}{to}"
         status = GateStatus.PASSED
-    reason = Text.of(template, gain=gain, date=date, allowed=allowed)
+    reason = Text.of(template, gain=gain, date=date, allowed=allowed, to=against.to)
     yield Verdict(status, reason, False, None, against.drop, against.interval, allowed)
 
 
@@ -107,27 +116,29 @@ def platform_findings(
     against = drop_against_stored(own_build, confirmed.reference, stored)
     if isinstance(against, Text):
         yield against
+        yield RECORD_AGAIN
         return
     allowed, date = _coarse_threshold(policy), baseline.recorded_at[:10]
     best = drop_against_stored(confirmed.winner, confirmed.reference, stored)
     if against.drop > allowed and isinstance(best, StoredDrop) and best.drop <= allowed:
         template = (
-            "platform: the baseline's own build is {drop:.0%} slower than on {date}, but today's best makes up for it"
+            "platform: the baseline's own build is {drop:.0%} slower{to} than on {date}, "
+            "but today's best makes up for it"
         )
-        yield Text.of(template, drop=against.drop, date=date)
+        yield Text.of(template, drop=against.drop, date=date, to=against.to)
     elif against.drop > allowed:
         template = (
-            "the baseline's own build is {drop:.1%} slower than on {date} (noise {noise:.1%}, {allowed:.1%} allowed), "
-            "cause platform: {changes}"
+            "the baseline's own build is {drop:.1%} slower{to} than on {date} "
+            "(noise {noise:.1%}, {allowed:.1%} allowed), cause platform: {changes}"
         )
         fails = policy.platform == "fail"
         what = changes(baseline.recorded_with, fingerprint) or Text.of("no version that is recorded has changed")
         yield _from_stored(template, against, confirmed, baseline, policy, Cause.PLATFORM, fails=fails, changes=what)
     elif against.drop < -allowed:
-        template = (
-            "the baseline's own build is {gain:.0%} faster than on {date}: the baseline is stale, record it again"
-        )
-        yield Text.of(template, gain=-against.drop, date=date)
+        template = "the baseline's own build is {gain:.0%} faster{to} than on {date}"
+        yield Text.of(template, gain=-against.drop, date=date, to=against.to)
+        if slowed is None or abs(slowed) <= allowed:
+            yield RECORD_AGAIN
 
 
 def _from_stored(
@@ -144,7 +155,13 @@ def _from_stored(
     """A drop against stored numbers: a regression, or inconclusive when noise or a disturbed device may explain it."""
     allowed = _coarse_threshold(policy)
     reason = Text.of(
-        template, drop=against.drop, noise=against.noise, allowed=allowed, date=baseline.recorded_at[:10], **values
+        template,
+        drop=against.drop,
+        to=against.to,
+        noise=against.noise,
+        allowed=allowed,
+        date=baseline.recorded_at[:10],
+        **values,
     )
     slowed = device_drop(confirmed.reference, baseline.measurement)
     disturbed = confirmed.health.busy or (slowed is not None and slowed > allowed)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from pytest_ascend_tune.gate.floors import floor_findings, peak_findings, search_findings
 from pytest_ascend_tune.gate.paired import code_findings
-from pytest_ascend_tune.gate.stored import Findings, changes, joined, platform_findings
+from pytest_ascend_tune.gate.stored import RECORD_AGAIN, Findings, changes, joined, platform_findings
 from pytest_ascend_tune.model import (
     Baseline,
     Cause,
@@ -53,6 +53,8 @@ def judge(
         reason = Text.of("{first}; and the test fails because {second}", first=reason, second=failing.reason)
     shown = {id(decisive), id(failing)}
     notes = [item if isinstance(item, Text) else item.reason for item in found if id(item) not in shown]
+    if decisive.status is GateStatus.REGRESSED or tuning.confirmed.health.busy:
+        notes = [note for note in notes if note != RECORD_AGAIN]
     return _said_of(tuning, replace(decisive, reason=reason, fails=failing.fails, notes=tuple(dict.fromkeys(notes))))
 
 
@@ -122,7 +124,8 @@ def _baseline_notes(baseline: Baseline, fingerprint: Fingerprint, now: datetime 
     if now is not None:
         age = now - datetime.fromisoformat(baseline.recorded_at.replace("Z", "+00:00"))
         if age > STALE_AFTER:
-            yield Text.of("the baseline is {days} days old: record it again", days=age.days)
+            yield Text.of("the baseline is {days} days old", days=age.days)
+            yield RECORD_AGAIN
 
 
 def _why_nothing(tuning: TuningResult) -> Text:

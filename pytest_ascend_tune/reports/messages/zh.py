@@ -450,40 +450,40 @@ CATALOGUE: dict[str, str] = {
     "calls of this problem are long: its confirmation may take {seconds:.0f} s": (
         "此问题的调用较长：确认可能需要 {seconds:.0f} 秒"
     ),
-    "reference changed from {then} to {now}: speed cannot be compared with stored numbers, record again": (
-        "参考内核由 {then} 变为 {now}：速度无法与保存的数值比较，请重新记录"
+    "reference changed from {then} to {now}: speed cannot be compared with stored numbers": (
+        "参考内核由 {then} 变为 {now}：速度无法与保存的数值比较"
     ),
-    "{drop:.1%} slower than the stored numbers of {date} (noise {noise:.1%}, {allowed:.1%} allowed), cause code; the "
-    "baseline's own build is missing, so the platform may have its part in it": (
-        "比 {date} 保存的数值慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是代码；"
+    "{drop:.1%} slower{to} than the stored numbers of {date} (noise {noise:.1%}, {allowed:.1%} allowed), cause code; "
+    "the baseline's own build is missing, so the platform may have its part in it": (
+        "{to}比 {date} 保存的数值慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是代码；"
         "缺少基线自己的构建，平台也可能有份"
     ),
-    "{gain:.0%} faster than the stored numbers of {date}; record it with --ascend-tune-update-baseline": (
-        "比 {date} 保存的数值快 {gain:.0%}；用 --ascend-tune-update-baseline 记录"
+    "{gain:.0%} faster{to} than the stored numbers of {date}; record it with --ascend-tune-update-baseline": (
+        "{to}比 {date} 保存的数值快 {gain:.0%}；用 --ascend-tune-update-baseline 记录"
     ),
-    "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}": (
-        "与 {date} 保存的数值相差不到 {allowed:.1%}：{gain:+.1%}"
+    "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}{to}": (
+        "与 {date} 保存的数值相差不到 {allowed:.1%}：{to}{gain:+.1%}"
     ),
     "device: the reference kernel is {drop:.0%} slower than when the baseline was recorded": (
         "设备：参考内核比记录基线时慢 {drop:.0%}"
     ),
-    "platform: the baseline's own build is {drop:.0%} slower than on {date}, but today's best makes up for it": (
-        "平台：基线自己的构建比 {date} 时慢 {drop:.0%}，但今天的最佳弥补了它"
+    "platform: the baseline's own build is {drop:.0%} slower{to} than on {date}, but today's best makes up for it": (
+        "平台：基线自己的构建{to}比 {date} 时慢 {drop:.0%}，但今天的最佳弥补了它"
     ),
     "it was not built": "没有构建",
     "the baseline's own build could not be measured ({why}): compared with its stored numbers": (
         "基线自己的构建无法测量（{why}）：改与其保存的数值比较"
     ),
-    "the baseline's own build is {drop:.1%} slower than on {date} (noise {noise:.1%}, {allowed:.1%} allowed), "
+    "the baseline's own build is {drop:.1%} slower{to} than on {date} (noise {noise:.1%}, {allowed:.1%} allowed), "
     "cause platform: {changes}": (
-        "基线自己的构建比 {date} 时慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是平台：{changes}"
+        "基线自己的构建{to}比 {date} 时慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是平台：{changes}"
     ),
     "cannot tell: {finding}; but {why}": "无法判断：{finding}；但{why}",
     "{name} {then} -> {now}": "{name} {then} -> {now}",
     "{first}, {rest}": "{first}，{rest}",
-    "the baseline's own build is {gain:.0%} faster than on {date}: the baseline is stale, record it again": (
-        "基线自己的构建比 {date} 时快 {gain:.0%}：基线已过时，请重新记录"
-    ),
+    "the baseline's own build is {gain:.0%} faster{to} than on {date}": "基线自己的构建{to}比 {date} 时快 {gain:.0%}",
+    " relative to the reference kernel": "相对于参考内核",
+    "record the baseline again": "请重新记录基线",
     "the device is disturbed": "设备受到干扰",
     "the samples are as noisy as that": "样本噪声有这么大",
     "no version that is recorded has changed": "所记录的版本都没有变化",
@@ -507,7 +507,7 @@ CATALOGUE: dict[str, str] = {
     ),
     "no finalist of {count} trials worked when it was measured again": "{count} 次试验的候选在重测时都不可用",
     "since the baseline was recorded: {changes}": "自记录基线以来：{changes}",
-    "the baseline is {days} days old: record it again": "基线已有 {days} 天：请重新记录",
+    "the baseline is {days} days old": "基线已有 {days} 天",
     "the search ended without evidence: {reason}": "搜索结束时没有收敛证据：{reason}",
     "{rate:.4g} {unit} is {value:.1%} of the peak: no kernel is that fast, so the time or the peak was measured wrong; "
     "nothing is recorded": (

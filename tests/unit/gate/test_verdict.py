@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 
 import pytest
 
+from pytest_ascend_tune.gate.stored import RECORD_AGAIN
 from pytest_ascend_tune.gate.verdict import comparable, differences, interrupted, judge
 from pytest_ascend_tune.model import (
     Arm,
@@ -202,7 +203,7 @@ class TestPlatform:
         now = replace(MACHINE, versions=(("compiler", "13.1"), ("driver", "25.0")))
         verdict = judge(tuning(self.slow(0.3)), baseline(), now, Policy())
         assert (verdict.status, verdict.cause, verdict.fails) == (GateStatus.REGRESSED, Cause.PLATFORM, True)
-        assert "30.0% slower than on 2026-11-20" in str(verdict.reason)
+        assert "30.0% slower relative to the reference kernel than on 2026-11-20" in str(verdict.reason)
         assert "compiler 12.2 -> 13.1" in str(verdict.reason)
         assert verdict.allowed_drop == 0.10
         assert any("since the baseline was recorded: compiler 12.2 -> 13.1" in str(note) for note in verdict.notes)
@@ -265,8 +266,8 @@ class TestPlatform:
     def test_another_reference_makes_stored_numbers_useless(self):
         verdict = gated(self.slow(0.5), baseline(stored(reference_id="blas 0.9")))
         assert verdict.status is GateStatus.PASSED
-        assert any("reference changed from blas 0.9 to blas 1.0" in str(n) and "record again" in str(n)
-                   for n in verdict.notes)  # fmt: skip
+        assert any("reference changed from blas 0.9 to blas 1.0" in str(note) for note in verdict.notes)
+        assert RECORD_AGAIN in verdict.notes
 
     def test_a_slower_own_build_that_todays_best_makes_up_for_is_only_noted(self):
         verdict = gated(confirmation(FASTER, own_us=150.0))
@@ -303,7 +304,8 @@ class TestFallback:
     def test_and_when_the_reference_changed_too_nothing_can_be_said(self):
         verdict = gated(self.lost(130), baseline(stored(reference_id="blas 0.9")))
         assert verdict.status is GateStatus.INCONCLUSIVE
-        assert "record again" in str(verdict.reason)
+        assert "reference changed" in str(verdict.reason)
+        assert RECORD_AGAIN in verdict.notes
 
 
 class TestPeak:
@@ -419,10 +421,34 @@ class TestNothingValid:
 class TestNotes:
     def test_an_old_baseline_and_a_stale_one_are_told(self):
         old = gated(now=datetime(2027, 11, 20, tzinfo=timezone.utc))
-        assert any("364 days old: record it again" in str(note) for note in old.notes)
-        assert not any("days old" in str(note) for note in gated(now=datetime(2026, 12, 1, tzinfo=timezone.utc)).notes)
-        stale = gated(confirmation(own_us=60.0, winner=arm(time_us=60.0)))
-        assert any("67% faster than on 2026-11-20: the baseline is stale" in str(note) for note in stale.notes)
+        assert any("364 days old" in str(note) for note in old.notes)
+        assert RECORD_AGAIN in old.notes
+        recent = gated(now=datetime(2026, 12, 1, tzinfo=timezone.utc))
+        assert not any("days old" in str(note) for note in recent.notes)
+        assert RECORD_AGAIN not in recent.notes
+        stale = gated(self.stale())
+        assert any("67% faster relative to the reference" in str(note) for note in stale.notes)
+        assert RECORD_AGAIN in stale.notes
+        alone = gated(self.stale(reference=None), baseline(stored(reference_us=None, reference_id="")))
+        assert any("67% faster than on 2026-11-20" in str(note) for note in alone.notes)
+
+    def stale(self, **more):
+        return confirmation(**{"own_us": 60.0, "winner": arm(time_us=60.0), **more})
+
+    def test_to_record_again_is_no_advice_beside_a_regression_or_on_a_disturbed_device(self):
+        disturbed = [
+            self.stale(compared=SLOWER),
+            self.stale(health=Health(busy=True)),
+            self.stale(reference_us=120.0),  # slower today
+            self.stale(reference_us=70.0, own_us=40.0),  # faster today
+        ]
+        for confirmed in disturbed:
+            verdict = gated(confirmed)
+            assert any("faster relative to the reference" in str(note) for note in verdict.notes)
+            assert RECORD_AGAIN not in verdict.notes
+        for made in (confirmation(SLOWER), confirmation(health=Health(busy=True))):
+            assert RECORD_AGAIN not in gated(made, now=datetime(2027, 11, 20, tzinfo=timezone.utc)).notes
+            assert RECORD_AGAIN not in gated(made, baseline(stored(reference_id="blas 0.9"))).notes
 
     def test_what_was_noted_while_confirming_is_handed_on(self):
         note = Text.of("a finalist was dropped")
