@@ -128,6 +128,13 @@ def recorded_search(
 
 def without_search(job: Job, strategy: Strategy) -> TuningResult:
     """What max_iter=0 asks for: no trial; the baseline's (or the default) configuration is confirmed and judged."""
+    stored = strategy.baseline_configs[:1]  # then come its runners-up
+    usable = [config for config in stored if job.space.why_illegal(config, job.problem) is None]
+    reason = (
+        Text.of("not searched (max_iter=0): only the baseline's configuration is gated")
+        if usable
+        else Text.of("not searched (max_iter=0): only the default configuration is measured")
+    )
     return TuningResult(
         problem=job.problem,
         template=job.template.name,
@@ -135,9 +142,6 @@ def without_search(job: Job, strategy: Strategy) -> TuningResult:
         device=job.backend.device,
         simulated=job.backend.simulated,
         trials=(),
-        convergence=Convergence(
-            ConvergenceState.BUDGET_EXHAUSTED,
-            Text.of("not searched (max_iter=0): only the baseline's configuration is gated"),
-        ),
+        convergence=Convergence(ConvergenceState.BUDGET_EXHAUSTED, reason),
         seed=strategy.seed,
     )

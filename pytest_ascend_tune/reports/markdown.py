@@ -76,13 +76,6 @@ def escape(text: str) -> str:
 def _row(problem: ProblemView, language: str) -> str:
     simulated = say(" (simulated)", language) if problem.simulated else ""
     interval = "" if problem.rate.value is None else f"[{problem.rate_interval[0]}, {problem.rate_interval[1]}]"
-    failed = say(
-        "{trials} trials ({failed} failed), {state}",
-        language,
-        trials=problem.trials,
-        failed=problem.failed,
-        state=problem.state_label,
-    )
     cells = (
         f"{problem.shape} {problem.dtype} {problem.layout}{simulated}",
         f"{problem.mark} {problem.label}",
@@ -90,7 +83,7 @@ def _row(problem: ProblemView, language: str) -> str:
         problem.efficiency.text,
         f"{problem.baseline_rate} {problem.baseline_date}".strip(),
         problem.change.text,
-        failed,
+        problem.search,
     )
     return f"| {' | '.join(escape(cell) for cell in cells)} |"
 

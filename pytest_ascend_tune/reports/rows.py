@@ -125,6 +125,7 @@ class ProblemView:
     legal_configs: int
     search_best: Number
     duration: str
+    search: str
     state_label: str
     converged: bool
     convergence_reason: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_ascend_tune.model import GateResult, GateStatus, NotMeasured, Text
+from pytest_ascend_tune.model import ConvergenceState, GateResult, GateStatus, NotMeasured, Text, TuningResult
 from pytest_ascend_tune.reports.pictures import (
     ConvergenceSeries,
     DistributionSeries,
@@ -13,7 +13,7 @@ from pytest_ascend_tune.reports.pictures import (
     TrendSeries,
 )
 from pytest_ascend_tune.reports.rounding import number, percent
-from pytest_ascend_tune.reports.words import BAD, GOOD, STATUS_WORDS, outcome
+from pytest_ascend_tune.reports.words import BAD, GOOD, STATE_WORDS, STATUS_WORDS, outcome
 
 INCOMPLETE = Text.of(
     "Incomplete: the run was interrupted. What was confirmed until then stands, recorded baselines too; everything "
@@ -109,6 +109,25 @@ def _finding(result: GateResult) -> Text:
             allowed=percent(result.verdict.allowed_drop),
         )
     return STATUS_WORDS[result.status].label
+
+
+def state(tuning: TuningResult) -> Text:
+    """How the search ended."""
+    if not tuning.trials and tuning.convergence.state is ConvergenceState.BUDGET_EXHAUSTED:
+        return Text.of("not searched")
+    return STATE_WORDS[tuning.convergence.state]
+
+
+def search(tuning: TuningResult) -> Text:
+    """How long the search was and how it ended."""
+    if not tuning.trials:
+        return state(tuning)
+    return Text.of(
+        "{trials} trials ({failed} failed), {state}",
+        trials=len(tuning.trials),
+        failed=len(tuning.trials) - len(tuning.valid),
+        state=state(tuning),
+    )
 
 
 def read_convergence(result: GateResult, series: ConvergenceSeries) -> Text:

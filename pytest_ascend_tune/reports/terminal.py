@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pytest_ascend_tune.model import (
     Convergence,
-    Failure,
     GateResult,
     GateStatus,
     GemmProblem,
@@ -25,13 +24,14 @@ from pytest_ascend_tune.reports.columns import columns, pad, shorten, table
 from pytest_ascend_tune.reports.commands import accept_command
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rounding import MISSING, number, percent
-from pytest_ascend_tune.reports.words import CAUSE_WORDS, STATE_WORDS, STATUS_WORDS, missed_outcome, outcome
+from pytest_ascend_tune.reports.words import CAUSE_WORDS, STATUS_WORDS, missed_outcome, outcome
 
 SPARKS = "▁▂▃▄▅▆▇█"
 ASCII_SPARKS = "_.-=+*#@"
 LOG_SHARES = (0.10, 0.25, 0.50, 0.75)  # a log gets a line when this share of the trials is done, ...
 LOG_SECONDS = 30.0  # ... and when nothing was said for this long
 SPARK_LENGTH = 12
+LEFT_OUT_FIRST = ("failed", "left", "problem", "best")  # of a live line where the terminal is narrow
 MOST_NAMED = 5  # problems that share a reason for not being measured
 MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH = range(8)
 TITLES = (
@@ -133,7 +133,7 @@ def failure_message(result: GateResult, *, language: str = "en", report: str = "
         rows.append((Text.of("cause"), translate(CAUSE_WORDS[verdict.cause], language)))
     if result.config is not None:
         rows.append((Text.of("configuration"), str(result.config)))
-    rows.append((Text.of("search"), _search(tuning, language)))
+    rows.append((Text.of("search"), translate(sentences.search(tuning), language)))
     rows += [(Text.of("note"), translate(note, language)) for note in verdict.notes]
     if report:
         rows.append((Text.of("report"), report))
@@ -190,7 +190,8 @@ class ProgressLine:
 
     def done(self, tuning: TuningResult) -> None:
         """The search is over: one line stays."""
-        state = translate(STATE_WORDS[tuning.convergence.state], self._language)
+        self._rates = [self._rate(trial) for trial in tuning.trials]  # Ctrl-C may have come before one was shown
+        state = translate(sentences.state(tuning), self._language)
         took = rounding.seconds(self._clock() - self._started)
         line = f"{self._line(left=False)}, {state}, {took}"
         self.clear()
@@ -205,18 +206,24 @@ class ProgressLine:
         return None if trial.time_us is None else self._problem.tflops(trial.time_us)
 
     def _line(self, *, left: bool = True) -> str:
+        """The progress in words; on a live line, as much as fits."""
         done, failed = len(self._rates), sum(rate is None for rate in self._rates)
         best = max((rate for rate in self._rates if rate is not None), default=None)
-        total = f"/{self._max_trials}" if self._max_trials else ""
-        count = f"{self._problem.id} {done}{total}"
-        words = [say("best {rate}", self._language, rate=f"{number(best)} {self._problem.dtype.rate_unit}")]
-        words.append(say("{failed} failed", self._language, failed=failed))
+        fields = {
+            "problem": self._problem.id,
+            "count": f"{done}/{self._max_trials}" if self._max_trials else str(done),
+            "best": say("best {rate}", self._language, rate=f"{number(best)} {self._problem.dtype.rate_unit}"),
+            "failed": say("{failed} failed", self._language, failed=failed),
+        }
         if left and self._max_trials and done > self._told:
             seconds = (self._clock() - self._started) / (done - self._told) * max(0, self._max_trials - done)
-            words.append(say("{time} left", self._language, time=rounding.seconds(seconds)))
-        rest = f"{count}  {', '.join(words)}"
-        room = self._width - 1 - columns(rest) if self._is_terminal and left else SPARK_LENGTH
-        return rest.replace("  ", f" {self._sparkline(min(SPARK_LENGTH, room))} ", 1) if room > 1 else rest
+            fields["left"] = say("{time} left", self._language, time=rounding.seconds(seconds))
+        live = self._is_terminal and left
+        for name in LEFT_OUT_FIRST:
+            if live and columns(_laid_out(fields)) >= self._width:
+                fields.pop(name, None)
+        room = self._width - 1 - columns(_laid_out(fields)) if live else SPARK_LENGTH
+        return _laid_out(fields, f" {self._sparkline(min(SPARK_LENGTH, room))} " if room > 1 else "  ")
 
     def _sparkline(self, length: int) -> str:
         """The last best-so-far values between the first best and the best now."""
@@ -247,6 +254,13 @@ class ProgressLine:
         self._write(f"\r\x1b[2K{shorten(encodable(line, self._encoding), self._width - 1)}")
 
 
+def _laid_out(fields: Mapping[str, str], between: str = "  ") -> str:
+    """Fields of the progress: which problem and how far, `between`, and what was found."""
+    head = " ".join(fields[name] for name in ("problem", "count") if name in fields)
+    words = ", ".join(fields[name] for name in ("best", "failed", "left") if name in fields)
+    return f"{head}{between}{words}" if words else head
+
+
 def _row(result: GateResult, *, ascii_only: bool, language: str) -> tuple[str, ...]:
     interval = rounding.interval(*result.interval) if result.interval else None
     change = "" if result.verdict.drop is None else percent(-result.verdict.drop, signed=True).text
@@ -259,7 +273,7 @@ def _row(result: GateResult, *, ascii_only: bool, language: str) -> tuple[str, .
         change or MISSING,
         translate(STATUS_WORDS[result.status].label, language) + simulated,
         f"[{interval[0]}, {interval[1]}]" if interval else MISSING,
-        _search(result.tuning, language),
+        translate(sentences.search(result.tuning), language),
     )
 
 
@@ -281,17 +295,6 @@ def _mark(result: GateResult, *, ascii_only: bool) -> str:
 
 def _peak_share(result: GateResult, language: str) -> str:
     return say("{share} of the peak", language, share=percent(result.efficiency_share))
-
-
-def _search(tuning: TuningResult, language: str) -> str:
-    failed = sum(isinstance(trial.outcome, Failure) for trial in tuning.trials)
-    return say(
-        "{trials} trials ({failed} failed), {state}",
-        language,
-        trials=len(tuning.trials),
-        failed=failed,
-        state=STATE_WORDS[tuning.convergence.state],
-    )
 
 
 def needs_ascii(encoding: str) -> bool:

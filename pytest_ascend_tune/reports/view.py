@@ -52,7 +52,6 @@ from pytest_ascend_tune.reports.words import (
     NEUTRAL,
     ORIGIN_WORDS,
     SIGNAL_WORDS,
-    STATE_WORDS,
     STATUS_WORDS,
     missed_outcome,
     outcome,
@@ -171,7 +170,8 @@ def problem_view(
         legal_configs=tuning.legal_configs,
         search_best=number(problem.tflops(best.time_us) if best and best.time_us else None),
         duration=rounding.seconds(tuning.seconds + (confirmation.seconds if confirmation else 0.0)),
-        state_label=translate(STATE_WORDS[tuning.convergence.state], language),
+        search=translate(sentences.search(tuning), language),
+        state_label=translate(sentences.state(tuning), language),
         converged=tuning.convergence.state in (ConvergenceState.CONVERGED, ConvergenceState.SPACE_EXHAUSTED),
         convergence_reason=translate(tuning.convergence.reason, language),
         checks=tuple(

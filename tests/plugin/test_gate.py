@@ -120,9 +120,14 @@ def test_the_efficiency_floor(project):
 
 def test_gating_without_searching(project):
     project.pytester.makepyfile(SIMPLE)
+    page = project.path / ".ascend-tune/report/index.html"
+    first = project.run(budget=0)
+    assert "only the default configuration is measured" in page.read_text("utf-8")
+    assert "trials used up" not in page.read_text("utf-8") + first.stdout.str()
     project.run("--ascend-tune-missing=seed")
     project.run(budget=0).assert_outcomes(passed=1)
     assert statuses(project) == ["passed"]
+    assert "only the baseline&#39;s configuration is gated" in page.read_text("utf-8")
     assert results(project)["results"][0]["trials"] == 0
     slow_template(project, 1.3)
     project.run(budget=0).assert_outcomes(failed=1)

@@ -587,6 +587,8 @@ CATALOGUE: dict[str, str] = {
         "趋势：约自运行 {run} 起慢 {share:.1%}（仅供参考，不作判定）"
     ),
     "read from a file: nothing was confirmed or judged": "读自文件：没有确认也没有判定",
+    "not searched": "没有搜索",
+    "not searched (max_iter=0): only the default configuration is measured": "没有搜索（max_iter=0）：只测量默认配置",
     "not searched (max_iter=0): only the baseline's configuration is gated": "没有搜索（max_iter=0）：只判定基线的配置",
     "the regression is accepted: it is recorded as the new baseline": "已接受回退：记录为新的基线",
     "Baselines recorded: {recorded}. The next run is compared with them.": (

@@ -1,12 +1,14 @@
 """Progress, summary and failure message."""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_ascend_tune.model import GateStatus
+from pytest_ascend_tune.model import ConvergenceState, GateStatus
 from pytest_ascend_tune.reports import terminal
 from tests.factories import every_status, gate_result, tuning
 
@@ -195,3 +197,43 @@ def test_chinese_without_the_marks_is_still_chinese() -> None:
     assert "性能回退" in lines[3]
     assert lines[3].startswith("X")
     assert "\\x" not in "".join(lines)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_narrow_live_line_leaves_out_whole_fields(language: str) -> None:
+    def fields(width: int) -> list[str]:
+        search, written = tuning(count=10), []
+        progress = terminal.ProgressLine(search.problem, 50, written.append, True, language, clock=Clock(), width=width)
+        for trial in search.trials:
+            progress.trial(trial)
+        line = written[-1].removeprefix("\r\x1b[2K")
+        assert terminal.columns(line) < width
+        return re.split(r", |  | [▁▂▃▄▅▆▇█]+ |(?<=nn) ", line)
+
+    every = fields(200)
+    assert len(every) == 5
+    counts = []
+    for width in range(len(every[1]) + 1, 100):
+        assert set(fields(width)) <= set(every), width
+        assert every[1] in fields(width)
+        counts.append(len(fields(width)))
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (1, 5)
+
+
+def test_the_last_line_counts_what_the_search_counts() -> None:
+    """Ctrl-C between a trial and its line: page, results.json and terminal say the same number."""
+    search, written = tuning(count=10), []
+    progress = terminal.ProgressLine(search.problem, 50, written.append, False, clock=Clock(), width=80)
+    for trial in search.trials[:-1]:
+        progress.trial(trial)
+    progress.done(search)
+    assert " 10/50 " in written[-1]
+
+
+def test_no_search_is_no_budget_used_up() -> None:
+    result = gate_result()
+    ended = replace(result.tuning.convergence, state=ConvergenceState.BUDGET_EXHAUSTED)
+    result = replace(result, tuning=replace(result.tuning, trials=(), convergence=ended))
+    assert "  not searched" in "\n".join(terminal.summary_lines([result], width=200))
+    assert "used up" not in terminal.failure_message(result)
