@@ -14,7 +14,7 @@ from pytest_ascend_tune.records import jsontext
 from pytest_ascend_tune.records.codec import check_schema, read_value, to_json
 
 SCHEMA = 1
-DIGITS = 5  # significant digits kept: a hundredth of the smallest noise seen, and the diff of an update stays readable
+DIGITS = 6  # significant digits kept: as many as a page rounds from (reports/rounding), so that both show the same
 RATCHET_SHARE = 0.05  # twice the default threshold: a loss since the best accepted number that no noise excuses
 ADVICE = "restore it with git, or delete it and record again with --ascend-tune-update-baseline"
 

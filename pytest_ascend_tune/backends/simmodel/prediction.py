@@ -123,11 +123,15 @@ def predict(problem: GemmProblem, config: Mapping[str, int | str], device: str =
         listed = ", ".join(f"{name}={config[name]}" for name in PARAMETERS)
         raise SpaceError(f"{listed} cannot run on {chip.name} in {problem.dtype}: it must hold that {because}")
     time_us = float(simulate(Work.of(problem, columns, chip)).total_us[0])
-    low, high = band_us(time_us, problem.dtype)
+    low, high = band_us(problem, time_us, chip)
     return Prediction(time_us, problem.tflops(time_us), low, high, chip.name)
 
 
-def band_us(time_us: float, dtype: Dtype) -> tuple[float, float]:
-    """The stated error band around a predicted time."""
-    widening = BAND_WIDENING.get(dtype, 1.0)
-    return time_us * BAND[0] ** widening, time_us * BAND[1] ** widening
+def band_us(problem: GemmProblem, time_us: float, chip: HardwareSpec) -> tuple[float, float]:
+    """The stated error band around a predicted time.
+
+    It ends at the peak, which no measurement passes: the model's error cannot make a kernel faster than the chip.
+    """
+    widening = BAND_WIDENING.get(problem.dtype, 1.0)
+    at_peak_us = problem.flops / chip.peak_tflops(problem.dtype) / 1e6
+    return max(at_peak_us, time_us * BAND[0] ** widening), time_us * BAND[1] ** widening

@@ -17,6 +17,7 @@ from pytest_ascend_tune.backends.simmodel import (
     predict_many,
     top_candidates,
 )
+from pytest_ascend_tune.backends.simmodel.prediction import BAND
 from pytest_ascend_tune.backends.simmodel.prior import GRID, grid
 from pytest_ascend_tune.backends.simmodel.schedule import busiest_core, tile_order
 from pytest_ascend_tune.backends.simmodel.work import PARAMETERS
@@ -56,6 +57,7 @@ def test_no_prediction_beats_the_peak_or_leaves_its_band(problem, config, device
     prediction = predict(problem, config, device)
     assert 0 < prediction.tflops < spec(device).peak_tflops(problem.dtype)
     assert prediction.low_us < prediction.time_us < prediction.high_us
+    assert problem.tflops(prediction.low_us) <= spec(device).peak_tflops(problem.dtype) * (1 + 1e-12)
     assert prediction.tflops == pytest.approx(problem.flops / prediction.time_us / 1e6)
     assert prediction.simulated
 
@@ -286,3 +288,9 @@ def test_a_prior_never_stops_a_search():
     assert top_candidates(CUBE, [config()], "910A", 3) == ()
     assert top_candidates(CUBE, [{"block": 4}], "910B1", 3) == ()
     assert top_candidates(CUBE, [], "910B1", 3) == top_candidates(CUBE, [config()], "910B1", 0) == ()
+
+
+def test_the_band_ends_at_the_peak():
+    prediction = predict(CUBE, BEST_KNOWN)
+    assert prediction.time_us * BAND[0] < prediction.low_us
+    assert CUBE.tflops(prediction.low_us) == pytest.approx(spec("910B1").peak_tflops(CUBE.dtype))

@@ -12,12 +12,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from pytest_ascend_tune.errors import BaselineError
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import BaselineKey
+from pytest_ascend_tune.records.baselinefile import canonical
 from pytest_ascend_tune.records.baselines import BaselineStore
 from pytest_ascend_tune.records.candidates import write_candidate
+from pytest_ascend_tune.reports.rounding import number
 from tests.contracts.store_contract import SOURCES, baseline
 
 KEY = baseline().key
@@ -49,6 +53,14 @@ def test_the_file_is_small_stable_and_tells_nothing_of_the_machine(store):
     assert f'"{getpass.getuser()}"' not in text
     store.save(store.load(KEY), SOURCES)
     assert path.read_text() == text, "saving what was loaded changes nothing"
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.floats(1e-3, 1e4))
+@example(100.2549)  # 100.25 at five digits, which would be shown as 100.2
+def test_a_page_shows_the_same_number_of_the_run_and_of_its_baseline(tflops):
+    stored = canonical(baseline(tflops=tflops)).measurement
+    assert number(stored.tflops) == number(tflops)
 
 
 def test_an_update_changes_only_the_lines_of_what_changed(store):
