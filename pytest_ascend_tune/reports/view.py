@@ -305,8 +305,8 @@ def _facts(fingerprint: Fingerprint | None, baseline: Baseline | None, language:
     return tuple(
         Fact(
             say("{name}", language, name=name),
-            now.get(name, ""),
-            then.get(name, ""),
+            say("{value}", language, value=now.get(name, "")),
+            say("{value}", language, value=then.get(name, "")),
             baseline is not None and now.get(name) != then.get(name),
         )
         for name in dict.fromkeys([*now, *then])

@@ -44,6 +44,13 @@ WORDS: dict[str, str] = {
     "protocol": "测量规程",
     "soc": "芯片",
     "threads": "线程数",
+    # and their values
+    "AscendCL events": "AscendCL 事件",
+    "cold": "冷",
+    "hot": "热",
+    "simulated": "模拟",
+    "thread CPU time": "线程 CPU 时间",
+    "unknown": "未知",
 }
 
 CATALOGUE: dict[str, str] = {
@@ -143,7 +150,7 @@ CATALOGUE: dict[str, str] = {
     ),
     "All {total} problems passed the gate.": "全部 {total} 个问题通过门禁。",
     "No problem failed the gate; {unjudged} of {total} could not be judged.": (
-        "没有问题未通过门禁；{total} 个中有 {unjudged} 个无法判定。"
+        "没有未通过门禁的问题；{total} 个中有 {unjudged} 个无法判定。"
     ),
     "regressed by {drop} (allowed {allowed})": "回退 {drop}（允许 {allowed}）",
     "Nothing was searched in this run: the configuration was given.": "本次运行没有搜索：配置是给定的。",
@@ -169,7 +176,7 @@ CATALOGUE: dict[str, str] = {
     "red crosses are the {failed} failed ones": "红叉是 {failed} 次失败",
     "none failed": "没有失败",
     "No problem failed the gate, {tolerated} of {total} only because the policy tolerates it; the worst is {id}: "
-    "{status}.": "没有问题未通过门禁，但 {total} 个中有 {tolerated} 个仅因策略容许；最差的是 {id}：{status}。",
+    "{status}.": "没有未通过门禁的问题，但 {total} 个中有 {tolerated} 个仅因策略容许；最差的是 {id}：{status}。",
     "{id} failed the gate: {status}.": "{id} 未通过门禁：{status}。",
     "The problem passed the gate.": "该问题通过门禁。",
     "Nothing was confirmed.": "没有确认值。",
@@ -287,7 +294,7 @@ CATALOGUE: dict[str, str] = {
     "{trials} trials ({failed} failed), {state}": "{trials} 次试验（失败 {failed}），{state}",
     "{failed} failed": "失败 {failed}",
     "{time} left": "剩余 {time}",
-    "{names} and {count} more": "{names} 等另外 {count} 个",
+    "{names} and {count} more": "{names} 及另外 {count} 个",
     "not measured: {reason}": "未测量：{reason}",
     "not measured: {names}: {reason}": "未测量：{names}：{reason}",
     "the run ended before it": "运行在此之前结束",

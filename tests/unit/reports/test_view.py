@@ -230,8 +230,8 @@ def test_growth_within_the_noise_is_named_where_the_line_shows_it() -> None:
     assert words in str(sentences.read_convergence(gate_result(), series))
 
 
-def test_facts_have_chinese_names() -> None:
-    """Every fact that a backend's fingerprint names, but proper names."""
+def test_facts_are_chinese() -> None:
+    """Every fact that a backend's fingerprint names, and every value that is a word; but proper names."""
     import ast
     from pathlib import Path
 
@@ -247,11 +247,12 @@ def test_facts_have_chinese_names() -> None:
                 and isinstance(node.value, ast.Tuple)
             ):
                 pairs = [pair for pair in node.value.elts if isinstance(pair, ast.Tuple)]
-                named |= {pair.elts[0].value for pair in pairs if isinstance(pair.elts[0], ast.Constant)}
-    assert {"soc", "cpu", "l2", "compiler"} <= named
+                named |= {word.value for pair in pairs for word in pair.elts if isinstance(word, ast.Constant)}
+    assert {"soc", "cpu", "l2", "compiler", "thread CPU time", "AscendCL events"} <= named
     assert {str(name) for name in named} - proper <= set(zh.WORDS)
     view = report_view([gate_result(count=1)], now=NOW, language="zh")
     assert "编译器" in [fact.name for fact in view.environment]
+    assert "冷" in [fact.value for fact in view.environment]
 
 
 @pytest.mark.parametrize(("rate", "words"), [(50.0, "reaches 97.7 % of that"), (60.0, "faster than that: not all")])
