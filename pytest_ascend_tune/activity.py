@@ -60,6 +60,7 @@ class Activity:
         self._expected: dict[str, Request] = {}
         self._waiting: set[str] = set()
         self._ended: set[str] = set()
+        self._lines: dict[str, int] = {}  # where each test begins
         self._trouble = ""
         self._at_line_start = True
 
@@ -203,7 +204,9 @@ class Activity:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """On a controller: take over what a worker measured, before pytest-html looks at it."""
+        """Where a test stands; on a controller, take over what a worker measured, before pytest-html looks at it."""
+        if report.location[1] is not None:
+            self._lines[report.nodeid] = report.location[1] + 1
         if self._is_worker or not hasattr(report, "ascend_tune"):
             return
         results = xdist.unpack(GateResult, report.ascend_tune[0])
@@ -252,7 +255,7 @@ class Activity:
             )
         if lines:
             terminalreporter.section("ascend-tune")
-            for line in [*lines, *self.session.annotations()]:
+            for line in [*lines, *self.session.annotations(self._lines)]:
                 terminalreporter.write_line(line)
 
     def _not_run(self) -> list[NotMeasured]:

@@ -371,14 +371,14 @@ class TuneSession:
             with open(step_summary, "a", encoding="utf-8") as file:
                 file.write((folder / "summary.md").read_text(encoding="utf-8"))
 
-    def annotations(self) -> list[str]:
-        """On GitHub: workflow commands that show each failure beside the code."""
+    def annotations(self, lines: Mapping[str, int]) -> list[str]:
+        """On GitHub: workflow commands that show each failure beside the code. `lines`: of the tests, by node id."""
         if os.environ.get("GITHUB_ACTIONS") != "true":
             return []
         view = report_view(self.results, self.missed, now=self.now(), language=self.spoken)
         nodeids = [result.nodeid for result in self.results] + [one.nodeid for one in self.missed]
         files = {nodeid.partition("::")[0] for nodeid in nodeids}
-        return failure_annotations(view, [name for name in files if (self._root / name).is_file()])
+        return failure_annotations(view, [name for name in files if (self._root / name).is_file()], lines)
 
     def summary(self, width: int) -> list[str]:
         """What stands at the end of the terminal output; nothing when nothing was asked for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pytest_ascend_tune.model import Text
 from pytest_ascend_tune.reports.messages import say, translate
@@ -46,12 +46,15 @@ def summary(view: ReportView, *, report: str = "") -> str:
     return "\n".join(lines)
 
 
-def failure_annotations(view: ReportView, files: Iterable[str] = ()) -> list[str]:
+def failure_annotations(
+    view: ReportView, files: Iterable[str] = (), lines: Mapping[str, int] | None = None
+) -> list[str]:
     """GitHub workflow commands, one per problem that failed or has no result; shown beside the code in a pull request.
 
     The file is the node id's; `files`: the ones that exist in the checkout (others would be shown nowhere).
+    `lines`: where each node id's test begins; 1 where that is not known.
     """
-    known, lines = set(files), []
+    known, commands = set(files), []
     failed = [(problem.problem_id, problem.nodeid, problem.sentence) for problem in view.problems if problem.fails]
     failed += [
         (problem_id, nodeid, f"{translate(MISSED_LABEL, view.language)}: {group.reason}")
@@ -61,9 +64,10 @@ def failure_annotations(view: ReportView, files: Iterable[str] = ()) -> list[str
     ]
     for problem_id, nodeid, sentence in failed:
         file = nodeid.partition("::")[0]
-        place = f"file={_property(file)},line=1," if file and (not known or file in known) else ""
-        lines.append(f"::error {place}title={_property(f'ascend-tune: {problem_id}')}::{_data(sentence)}")
-    return lines
+        line = (lines or {}).get(nodeid, 1)
+        place = f"file={_property(file)},line={line}," if file and (not known or file in known) else ""
+        commands.append(f"::error {place}title={_property(f'ascend-tune: {problem_id}')}::{_data(sentence)}")
+    return commands
 
 
 def escape(text: str) -> str:

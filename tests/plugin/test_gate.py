@@ -269,7 +269,7 @@ def test_github_gets_a_summary_and_annotations(project, monkeypatch):
     assert summary.startswith("before\n")
     assert "below" in summary
     assert summary.endswith((project.path / ".ascend-tune/report/summary.md").read_text())
-    result.stdout.fnmatch_lines(["::error*file=test_github_gets_a_summary_and_annotations.py*"])
+    result.stdout.fnmatch_lines(["::error file=test_github_gets_a_summary_and_annotations.py,line=3,*"])
 
 
 def test_an_interrupted_search_is_resumed_without_measuring_twice(project):

@@ -48,6 +48,8 @@ def test_failures_are_annotated_where_the_test_is() -> None:
         "::error file=tests/test_gemm.py,line=1,title=ascend-tune%3A 4096x4096x4096-float16-nn::"
     )
     assert all("\n" not in line for line in lines)
+    nodeid = view.problems[1].nodeid
+    assert "tests/test_gemm.py,line=7," in markdown.failure_annotations(view, lines={nodeid: 7})[1]
     elsewhere = markdown.failure_annotations(view, files=["other.py"])
     assert all("file=" not in line for line in elsewhere)
 
