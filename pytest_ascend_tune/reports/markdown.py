@@ -81,7 +81,7 @@ def _row(problem: ProblemView, language: str) -> str:
     simulated = say(" (simulated)", language) if problem.simulated else ""
     interval = "" if problem.rate.value is None else f"[{problem.rate_interval[0]}, {problem.rate_interval[1]}]"
     cells = (
-        f"{problem.shape} {problem.dtype} {problem.layout}{simulated}",
+        f"{_name(problem)}{simulated}",
         f"{problem.mark} {problem.label}",
         f"{problem.rate} {problem.unit} {interval}" if interval else problem.rate.text,
         problem.efficiency.text,
@@ -92,13 +92,18 @@ def _row(problem: ProblemView, language: str) -> str:
     return f"| {' | '.join(escape(cell) for cell in cells)} |"
 
 
+def _name(problem: ProblemView) -> str:
+    """Shape, dtype and layout; where several runs are shown, which."""
+    return " ".join(filter(None, (problem.shape, problem.dtype, problem.layout, problem.run)))
+
+
 def _missed(group: Missed) -> str:
     problems = ", ".join(f"{problem_id} ({nodeid})" if nodeid else problem_id for problem_id, nodeid in group.problems)
     return f"| {group.mark} {escape(problems)} | {escape(group.reason)} |"
 
 
 def _details(problem: ProblemView, language: str) -> list[str]:
-    lines = [f"<details><summary>{problem.mark} {escape(problem.shape)} {problem.dtype} {problem.layout}</summary>", ""]
+    lines = [f"<details><summary>{problem.mark} {escape(_name(problem))}</summary>", ""]
     lines += [escape(problem.sentence), ""]
     lines += [f"- {escape(note)}" for note in problem.notes]
     if problem.nodeid:

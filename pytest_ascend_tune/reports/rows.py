@@ -138,6 +138,7 @@ class ProblemView:
     reproduce: str
     accept: str
     run_dir: str
+    run: str  # the run's name, where results of several are shown
     convergence: ConvergenceSeries
     distribution: DistributionSeries
     comparison: ComparisonSeries | None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from pathlib import PurePosixPath
 
 from pytest_ascend_tune.errors import AscendTuneError
 from pytest_ascend_tune.hardware import spec
@@ -81,6 +82,7 @@ def report_view(
     from pytest_ascend_tune import __version__
 
     ordered = sentences.worst_first(results)
+    several_runs = len(set(map(_run, ordered))) > 1
     return ReportView(
         language,
         now.strftime("%Y-%m-%d %H:%M:%S %Z").strip(),
@@ -98,6 +100,7 @@ def report_view(
                 history=(history or {}).get(result.tuning.problem.id, ()),
                 advice=(advice or {}).get(result.tuning.problem.id),
                 told=(predictions or {}).get(result.tuning.problem.id),
+                run=_run(result) if several_runs else "",
             )
             for position, result in enumerate(ordered, start=1)
         ),
@@ -114,6 +117,7 @@ def problem_view(
     history: Sequence[RecordedRun] = (),
     advice: Text | None = None,
     told: PredictedTime | None = None,
+    run: str = "",
 ) -> ProblemView:
     """All that is shown about one result."""
     tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
@@ -190,6 +194,7 @@ def problem_view(
         reproduce=reproduce_command(result),
         accept=accept_command(result) if result.status is GateStatus.REGRESSED and result.nodeid else "",
         run_dir=result.run_dir,
+        run=run,
         convergence=convergence,
         distribution=distribution,
         comparison=comparison,
@@ -214,6 +219,11 @@ def memory_bandwidth(tuning: TuningResult) -> float | None:
         return spec(chip(tuning)).hbm_gbyte_per_s / 1000 if tuning.backend != "cpu" else None
     except AscendTuneError:
         return None
+
+
+def _run(result: GateResult) -> str:
+    """Name of the run that a result is of: 20261130-083000."""
+    return "".join(PurePosixPath(result.run_dir).parts[1:2])
 
 
 def _outcome(results: Sequence[GateResult], missed: Sequence[NotMeasured]) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """Numbers and sentences are made in one place."""
 
 import math
+import re
 from dataclasses import replace
 from datetime import datetime, timezone
 
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_ascend_tune.model import Failure, FailureKind, GateStatus, Measurement, Signal, Text
-from pytest_ascend_tune.reports import rounding, sentences
+from pytest_ascend_tune.reports import html, markdown, rounding, sentences
 from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
 from pytest_ascend_tune.reports.messages import zh
 from pytest_ascend_tune.reports.pictures import TrialPoint
@@ -114,6 +115,16 @@ def test_headlines() -> None:
 )
 def test_a_run_is_green_only_when_everything_was_judged(statuses: list[GateStatus], mark: str) -> None:
     assert report_view([gate_result(status, count=1) for status in statuses], now=NOW).mark == mark
+
+
+def test_results_of_several_runs_name_theirs() -> None:
+    one = gate_result(count=2)
+    other = replace(one, run_dir=one.run_dir.replace("20261130-083000", "20261201-091500"))
+    assert {problem.run for problem in report_view([one, one], now=NOW).problems} == {""}
+    view = report_view([one, other], now=NOW)
+    for shown in (html.page(view), markdown.summary(view)):
+        for run in ("20261130-083000", "20261201-091500"):
+            assert re.search(rf"float16.{{0,9}}nn (· )?{run}", shown), run
 
 
 def test_counts_add_up() -> None:
