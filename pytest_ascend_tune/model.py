@@ -490,6 +490,12 @@ class TuningResult:
         """Trials that were measured."""
         return tuple(trial for trial in self.trials if trial.failure is None)
 
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Devices that trials ran on, where the search had several."""
+        names = {trial.device for trial in self.trials if trial.device}
+        return tuple(sorted(names, key=lambda name: (len(name), name)))
+
     @cached_property
     def best(self) -> Trial | None:
         """Fastest trial of the search (the earlier one when equal), None when nothing valid ran."""

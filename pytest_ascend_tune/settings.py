@@ -35,7 +35,7 @@ def parse_percent(value: object) -> float:
     try:
         if isinstance(value, (bool, int)) or not isinstance(value, (str, float)):
             raise ValueError
-        share = float(text[:-1]) / 100 if text.endswith("%") else float(text)
+        share = _number(text[:-1]) / 100 if text.endswith("%") else _number(text)
         if not text.endswith("%") and re.fullmatch(r"[+-]?\d+", text):
             raise ValueError
     except ValueError:
@@ -47,10 +47,17 @@ def parse_percent(value: object) -> float:
     return share
 
 
+def _number(text: str) -> float:
+    """As float(), for the digits 0-9 alone: no other script's, no underscores. Raises ValueError."""
+    if not text.isascii() or "_" in text:
+        raise ValueError
+    return float(text)
+
+
 def parse_ratio(value: object) -> float:
     """A finite number above 0: 0.9 = 90 % of the reference's speed."""
     try:
-        ratio = float(str(value)) if not isinstance(value, bool) else math.nan
+        ratio = _number(str(value)) if not isinstance(value, bool) else math.nan
     except ValueError:
         ratio = math.nan
     if not (math.isfinite(ratio) and ratio > 0):
@@ -63,7 +70,7 @@ def parse_whole(lowest: int) -> Callable[[object], int]:
 
     def parse(value: object) -> int:
         text = str(value).strip()
-        if isinstance(value, (bool, float)) or not re.fullmatch(r"[+-]?\d+", text) or int(text) < lowest:
+        if isinstance(value, (bool, float)) or not re.fullmatch(r"[+-]?[0-9]+", text) or int(text) < lowest:
             raise SettingsError(f"{value!r} is not allowed; a whole number >= {lowest} is needed")
         return int(text)
 
@@ -73,7 +80,7 @@ def parse_whole(lowest: int) -> Callable[[object], int]:
 def parse_seconds(value: object) -> float:
     """A finite number of seconds above 0."""
     try:
-        seconds = float(str(value)) if not isinstance(value, bool) else math.nan
+        seconds = _number(str(value)) if not isinstance(value, bool) else math.nan
     except ValueError:
         seconds = math.nan
     if not (math.isfinite(seconds) and seconds > 0):
@@ -117,7 +124,7 @@ def parse_devices(value: object) -> tuple[int, ...]:
     """Device numbers from ``0,1`` or ``0-7`` or a mix."""
     devices: list[int] = []
     for part in str(value).split(","):
-        match = re.fullmatch(r"\s*(\d{1,4})(?:-(\d{1,4}))?\s*", part)
+        match = re.fullmatch(r"\s*([0-9]{1,4})(?:-([0-9]{1,4}))?\s*", part)
         if not match:
             raise SettingsError(f"{value!r} is no device list; allowed: numbers and ranges as 0,1 or 0-7")
         first, last = int(match[1]), int(match[2] or match[1])

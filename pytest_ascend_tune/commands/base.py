@@ -28,10 +28,9 @@ class Command:
 
 def whole(text: str) -> int:
     """A size on the command line; which sizes make a problem is GemmProblem's to say."""
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+    if not re.fullmatch(r"[+-]?[0-9]{1,100}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+    return int(text)
 
 
 def add_problem(parser: ArgumentParser) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +24,7 @@ def parse_config(text: str) -> Config:
         name, equals, value = part.strip().partition("=")
         if not equals or not name or not value or name in values:
             raise SpaceError(f"configuration {text!r}: {part.strip()!r} is not NAME=VALUE, or a name stands twice")
-        values[name] = int(value) if value.lstrip("-").isdigit() else value
+        values[name] = int(value) if re.fullmatch(r"-?[0-9]{1,100}", value) else value
     return Config(values)
 
 

@@ -101,6 +101,7 @@ def result_json(result: GateResult) -> dict[str, Any]:
             for signal in tuning.convergence.checklist
         ],
         "effects": {effect.parameter: significant(effect.share) for effect in tuning.effects},
+        "trial_devices": list(tuning.devices),
         "fingerprint": _fingerprint(result),
         "run_dir": result.run_dir,
     }

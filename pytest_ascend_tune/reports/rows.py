@@ -132,7 +132,7 @@ class ProblemView:
     checks: tuple[Check, ...]
     has_effects: bool
     parameter_names: tuple[str, ...]
-    several_devices: bool
+    devices: str  # that trials ran on, where there were several
     trial_rows: tuple[TrialRow, ...]
     differences: tuple[Fact, ...]
     reproduce: str

@@ -304,7 +304,7 @@ def read_predicted(told: PredictedTime) -> Text:
             parameter=best.parameter,
             before=best.before,
             after=best.after,
-            change=percent(best.change, signed=True),
+            change=percent(-best.change),
         )
     return Text.of(
         "A model's prediction, no measurement: the largest part of the {time} µs is {part}, {share}. {advice}",

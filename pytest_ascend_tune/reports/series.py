@@ -126,7 +126,7 @@ def _jumps(points: Sequence[TrialPoint]) -> tuple[tuple[int, float], ...]:
 def _rails(series: ConvergenceSeries, first_late: int, last: int, language: str) -> tuple[Rail, ...]:
     """The three signals of the picture, numbered as in the checklist."""
     gap = (
-        say("2 no second jump", language)
+        say("2 no gap yet", language)
         if series.median_gap is None
         else say("2 gap {last} vs {median:g}", language, last=series.last_gap, median=series.median_gap)
     )

@@ -188,7 +188,7 @@ def problem_view(
         ),
         has_effects=bool(tuning.effects),
         parameter_names=tuple(tuning.trials[0].config) if tuning.trials else (),
-        several_devices=any(trial.device for trial in tuning.trials),
+        devices=", ".join(tuning.devices),
         trial_rows=tuple(_trial_row(trial, tuning, best, language) for trial in tuning.trials),
         differences=tuple(fact for fact in _facts(result.fingerprint, baseline, language) if fact.differs),
         reproduce=reproduce_command(result),

@@ -147,3 +147,22 @@ def test_the_table_names_every_option_once():
     table = options_table()
     for option in OPTIONS:
         assert table.count(f"`{option.ini}`") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("devices", "０-７"),
+        ("devices", "٣"),
+        ("max_iter", "５０"),
+        ("seed", "４２"),
+        ("threshold", "２.5%"),
+        ("threshold", "0.0_5"),
+        ("min_vs_reference", "０.9"),
+        ("time_budget", "１0"),
+        ("time_budget", "1_0"),
+    ],
+)
+def test_numbers_are_written_in_plain_digits(name, value):
+    with pytest.raises(SettingsError, match=name.replace("_", "[_-]")):
+        resolve({name: value}, {})

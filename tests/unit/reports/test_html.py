@@ -154,6 +154,8 @@ def test_the_trials_name_their_device_where_there_were_several() -> None:
     alone = gate_result(count=4)
     trials = tuple(replace(trial, device=str(trial.index % 3)) for trial in alone.tuning.trials)
     text = page([replace(alone, tuning=replace(alone.tuning, trials=trials))])
+    assert "devices of the search: 0, 1, 2</dd>" in text
+    assert "devices of the search" not in page([alone])
     table = text[text.index('class="trials"') :]
     assert table.count('<th scope="col">device</th>') == 1
     assert table.count("<th scope=") == page([alone])[page([alone]).index('class="trials"') :].count("<th scope=") + 1

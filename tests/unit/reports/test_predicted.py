@@ -64,7 +64,7 @@ def test_the_sentence_names_the_largest_part_and_the_best_step(told: PredictedTi
     )
     assert "No single step" in str(read_predicted(told))
     better = replace(told.steps[0], change=-0.2)
-    words = f"One step of {better.parameter}, from {better.before} to {better.after}, saves most: -20.0 %."
+    words = f"One step of {better.parameter}, from {better.before} to {better.after}, saves most: 20.0 %."
     assert words in str(read_predicted(replace(told, steps=(better, *told.steps[1:]))))
 
 

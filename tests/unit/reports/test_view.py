@@ -231,7 +231,7 @@ def test_no_usual_gap_is_shown_before_a_second_jump() -> None:
         view = problem_view(replace(result, tuning=replace(result.tuning, trials=trials, convergence=judged)), "en")
         assert ("without a second jump" in view.read_convergence) is (usual is None)
         assert ("median 1" in view.read_convergence) is (usual is not None)
-        assert view.convergence.rails[1].label == ("2 no second jump" if usual is None else "2 gap 2 vs 1")
+        assert view.convergence.rails[1].label == ("2 no gap yet" if usual is None else "2 gap 2 vs 1")
 
 
 def test_growth_within_the_noise_is_named_where_the_line_shows_it() -> None:
