@@ -33,7 +33,7 @@ from pytest_ascend_tune.reports.canvas import (
 )
 from pytest_ascend_tune.reports.sentences import MODEL_ERROR
 from pytest_ascend_tune.reports.series import pictures_of
-from pytest_ascend_tune.reports.svg import FONT_SIZE
+from pytest_ascend_tune.reports.svg import FONT_SIZE, text_width
 
 CONVERGENCE_PNG = "bo_convergence_curve.png"
 DISTRIBUTION_PNG = "bo_performance_distribution.png"
@@ -77,7 +77,7 @@ def convergence_figure(series: drawn.ConvergenceSeries) -> Figure:
     canvas = Canvas((0, last + 1), (0, top), (42, 34, 98, 68))
     if series.initial_trials:
         canvas.area((0, series.initial_trials + 0.5), (0, top), "initial", INITIAL)
-        canvas.label(canvas.left + 18, canvas.top + 4, series.initial_label, "quiet", QUIET, size=8)
+        canvas.label(canvas.left + 18, canvas.top + 4, series.initial_label, "quiet", QUIET, size=9)
     if series.band is not None and series.band[1] <= top:
         canvas.area((0, last + 1), series.band, "band", BAND)
     _frame(canvas, series, round_steps(0, last, whole=True), round_steps(0, top))
@@ -178,8 +178,10 @@ def trend_figure(series: drawn.TrendSeries) -> Figure:
     canvas = Canvas((0.5, count + 0.5), (max(0.0, low - air), high + air), (44, 34, 14, 46))
     if series.band is not None:
         canvas.area(canvas.x, series.band, "band", BAND)
-        label_x, label_y = canvas.place(0.5, series.band[0])
-        canvas.label(label_x + 4, label_y + 3, series.band_label, "quiet", QUIET, size=8)
+        # Its name stands above the picture: within, the curve would cross it.
+        start, y = canvas.right - text_width(series.band_label, 9) - 6, canvas.top + 4
+        canvas.rule([start - 12, start], [y + 3, y + 3], "band", BAND, lw=7, solid_capstyle="butt")
+        canvas.label(canvas.right, y, series.band_label, "quiet", QUIET, size=9, ha="right")
     _frame(canvas, series, round_steps(1, count, whole=True), round_steps(*canvas.y))
     canvas.line(range(1, count + 1), rates, "stair", COLOURS["stair"], lw=1)
     for gid, fails, look in (
@@ -269,21 +271,21 @@ def _rows(
 ) -> float:
     """A heading and under it rows of words, a bar from zero and a number. Returns where the next row would stand."""
     zero, scale = _zero_and_scale(span)
-    canvas.label(8, y, heading, "quiet", QUIET, size=8)
+    canvas.label(8, y, heading, "quiet", QUIET)
     places = [y - ROW * (position + 1) for position in range(len(rows))]
     for place, (words, value, _) in zip(places, rows, strict=True):
-        canvas.label(8, place, words, size=8)
+        canvas.label(8, place, words)
         if value:
             end = zero + scale * value
             canvas.area((min(zero, end), max(zero, end)), (place - 1, place + 7), "bars", BARS)
     for place, (_, _, number) in zip(places, rows, strict=True):
-        canvas.label(WIDTH - 8, place, number, size=8, ha="right")
+        canvas.label(WIDTH - 8, place, number, ha="right")
     return y - ROW * (len(rows) + 1)
 
 
 def _zero_and_scale(span: tuple[float, float]) -> tuple[float, float]:
     """Place of zero and points per unit of bars that stand between the words and the numbers of a row."""
-    left, right = 160, WIDTH - 84
+    left, right = 194, WIDTH - 106
     scale = (right - left) / (span[1] - span[0])
     return left - scale * span[0], scale
 

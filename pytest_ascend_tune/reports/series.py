@@ -248,7 +248,7 @@ def predicted_series(told: PredictedTime, language: str) -> PredictedSeries:
         parts=tuple(
             (translate(name, language), us, f"{number(us)} µs, {percent(us / told.time_us)}") for name, us in told.parts
         ),
-        steps_label=say("a legal step of one parameter: change of the time (shaded: the model's error)", language),
+        steps_label=say("one legal step of a parameter (shaded: the model's error)", language),
         steps=tuple(
             (f"{step.parameter} {step.before} → {step.after}", step.change, percent(step.change, signed=True).text)
             for step in told.steps

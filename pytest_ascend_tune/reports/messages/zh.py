@@ -235,9 +235,7 @@ CATALOGUE: dict[str, str] = {
     # --- series.py ---
     "Predicted time, {id}": "预测时间，{id}",
     "where the predicted {time} µs go": "预测的 {time} µs 花在何处",
-    "a legal step of one parameter: change of the time (shaded: the model's error)": (
-        "单个参数合法地变动一步：时间的变化（阴影：模型误差）"
-    ),
+    "one legal step of a parameter (shaded: the model's error)": "单个参数合法地变动一步（阴影：模型误差）",
     "a rare spike": "罕见尖峰",
     "a wide plateau": "宽平台",
     "too few valid trials to tell": "有效试验太少，难以判断",

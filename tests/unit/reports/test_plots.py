@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.text import Text
 
 from pytest_ascend_tune.model import GateResult, GateStatus
 from pytest_ascend_tune.reports import canvas, pictures, plots, series
@@ -162,6 +163,12 @@ def test_simulated_is_written_into_every_picture() -> None:
         for name, figure in all_figures(result).items():
             svg = to_svg(figure, name="p", title="", description="")
             assert (">simulated<" in svg) is simulated, name
+
+
+def test_the_curve_of_the_trend_crosses_no_words() -> None:
+    figure = all_figures(gate_result(GateStatus.REGRESSED))["trend"]
+    [label] = [text for text in figure.findobj(Text) if text.get_text() == "allowed below the baseline"]
+    assert label.get_position()[1] > canvas.HEIGHT - 46, "above the scale's box"
 
 
 def test_tips_stand_at_their_points() -> None:

@@ -6,17 +6,18 @@ from datetime import datetime, timezone
 
 import pytest
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from pytest_ascend_tune import cli
 from pytest_ascend_tune.backends import simexplain
 from pytest_ascend_tune.model import GemmProblem
 from pytest_ascend_tune.reporting import predicted_time, predictions
-from pytest_ascend_tune.reports import html, plots
+from pytest_ascend_tune.reports import canvas, html, plots
 from pytest_ascend_tune.reports.pictures import PredictedTime
 from pytest_ascend_tune.reports.rounding import number, percent
 from pytest_ascend_tune.reports.sentences import read_predicted
 from pytest_ascend_tune.reports.series import predicted_series
-from pytest_ascend_tune.reports.svg import to_svg
+from pytest_ascend_tune.reports.svg import FONT_SIZE, text_width, to_svg
 from pytest_ascend_tune.reports.view import report_view
 from tests.factories import gate_result
 
@@ -47,6 +48,22 @@ def test_the_picture_holds_the_simulators_numbers(told: PredictedTime, language:
             assert percent(step.time_ratio - 1, signed=True).text in shown
     assert any(step.time_ratio is None for step in explained.steps)
     assert ("launch" in shown) is (language == "en")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_its_words_are_as_large_as_those_of_other_pictures_and_touch_no_bar(told: PredictedTime, language: str) -> None:
+    figure = plots.predicted_figure(predicted_series(told, language))
+    labels = [label for label in figure.findobj(Text) if label.get_text()]
+    bars = [artist.get_x() for artist in figure.findobj(Rectangle) if artist.get_gid() == "bars"]
+    ends = [artist.get_x() + artist.get_width() for artist in figure.findobj(Rectangle) if artist.get_gid() == "bars"]
+    assert {label.get_size() for label in labels} == {FONT_SIZE}
+    for label in labels:
+        x, width = label.get_position()[0], text_width(label.get_text())
+        if label.get_gid() == "ink" and label.get_ha() == "left" and label.get_weight() != "bold":
+            assert x + width < min(bars), label.get_text()
+        if label.get_ha() == "right" and label.get_weight() != "bold":
+            assert x - width > max(ends), label.get_text()
+    assert all(text_width(label.get_text()) < canvas.WIDTH - 16 for label in labels)
 
 
 def test_bars_are_as_long_as_their_values(told: PredictedTime) -> None:
