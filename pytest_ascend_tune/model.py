@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import statistics
+import string
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -120,7 +121,18 @@ class Text:
         return cls(template, tuple(values.items()))
 
     def __str__(self) -> str:
-        return self.template.format(**dict(self.values))
+        return filled(self.template, dict(self.values))
+
+
+class _Formatter(string.Formatter):
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        words = super().format_field(value, format_spec)
+        return f"{words[:-1]} %" if format_spec.endswith("%") else words
+
+
+def filled(template: str, values: Mapping[str, Any]) -> str:
+    """A sentence's template with its values, as ``str.format`` fills it; shares are written as in tables: 2.5 %."""
+    return _Formatter().vformat(template, (), values)
 
 
 @dataclass(frozen=True)

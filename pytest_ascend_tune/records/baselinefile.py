@@ -45,7 +45,7 @@ def next_entry(old: Entry | None, new: Baseline, path: Path, *, accept_regressio
         if proven_loss(stored, new.measurement) > 0 or loss(stored, new.measurement) > excused:
             raise BaselineError(
                 f"{path}: recording {_spell(new.measurement)} would lower the {since} number, {_spell(stored)}, by"
-                f" {loss(stored, new.measurement):.1%}; it is kept. If the loss is wanted, record again with"
+                f" {100 * loss(stored, new.measurement):.1f} %; it is kept. If the loss is wanted, record again with"
                 " --ascend-tune-accept-regression"
             )
     return Entry(new, max(old.best, new.measurement, key=lambda measurement: measurement.tflops))

@@ -70,4 +70,4 @@ def test_a_slow_spell_seen_by_the_reference_is_taken_out():
 
 def test_text_formats_its_values_and_nested_texts():
     inner = Text.of("{drop:.1%} slower", drop=0.051)
-    assert str(Text.of("{what} than before", what=inner)) == "5.1% slower than before"
+    assert str(Text.of("{what} than before", what=inner)) == "5.1 % slower than before"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_ascend_tune.model import Text
+from pytest_ascend_tune.model import Text, filled
 from pytest_ascend_tune.reports.messages import zh
 
 LANGUAGES = ("en", "zh")
@@ -21,7 +21,7 @@ def translate(text: Text | str, language: str) -> str:
     if isinstance(text, str):
         return catalogue.get(text, text)
     values = {name: _value(value, language) for name, value in text.values}
-    return catalogue.get(text.template, text.template).format(**values)
+    return filled(catalogue.get(text.template, text.template), values)
 
 
 def say(template: str, language: str, /, **values: object) -> str:

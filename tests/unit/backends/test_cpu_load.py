@@ -46,7 +46,7 @@ def test_others_work_is_named_with_its_share(machine, watch):
     health = watch.since_last(())
     assert health.busy
     assert [str(note) for note in health.notes] == [
-        "other processes used 30% of the CPUs while measuring (load average 3.2)"
+        "other processes used 30 % of the CPUs while measuring (load average 3.2)"
     ]
 
 
@@ -54,7 +54,7 @@ def test_stolen_time_is_named(machine, watch):
     machine.now, machine.steal = 10.0, 1.0
     health = watch.since_last(())
     assert health.busy
-    assert "hypervisor withheld 5%" in str(health.notes[0])
+    assert "hypervisor withheld 5 %" in str(health.notes[0])
 
 
 def test_each_look_covers_the_time_since_the_last(machine, watch):

@@ -155,7 +155,7 @@ class TestCode:
         assert verdict.drop == pytest.approx(0.07)
         assert verdict.drop_interval == pytest.approx((0.06, 0.08))
         assert verdict.allowed_drop == 0.025
-        assert "7.0% slower than the baseline of 2026-11-20 (6.0% to 8.0%, 2.5% allowed), cause code" in str(
+        assert "7.0 % slower than the baseline of 2026-11-20 (6.0 % to 8.0 %, 2.5 % allowed), cause code" in str(
             verdict.reason
         )
 
@@ -203,7 +203,7 @@ class TestPlatform:
         now = replace(MACHINE, versions=(("compiler", "13.1"), ("driver", "25.0")))
         verdict = judge(tuning(self.slow(0.3)), baseline(), now, Policy())
         assert (verdict.status, verdict.cause, verdict.fails) == (GateStatus.REGRESSED, Cause.PLATFORM, True)
-        assert "30.0% slower relative to the reference kernel than on 2026-11-20" in str(verdict.reason)
+        assert "30.0 % slower relative to the reference kernel than on 2026-11-20" in str(verdict.reason)
         assert "compiler 12.2 -> 13.1" in str(verdict.reason)
         assert verdict.allowed_drop == 0.10
         assert any("since the baseline was recorded: compiler 12.2 -> 13.1" in str(note) for note in verdict.notes)
@@ -237,7 +237,7 @@ class TestPlatform:
     def test_a_slower_device_is_no_slower_platform(self):
         verdict = gated(self.slow(0.4, reference_us=90 / 0.6))
         assert verdict.status is GateStatus.PASSED
-        assert any("device: the reference kernel is 40% slower" in str(note) for note in verdict.notes)
+        assert any("device: the reference kernel is 40 % slower" in str(note) for note in verdict.notes)
 
     @pytest.mark.parametrize(("drop", "status"), [(0.15, GateStatus.INCONCLUSIVE), (0.3, GateStatus.REGRESSED)])
     def test_on_a_disturbed_device_only_a_large_drop_counts(self, drop, status):
@@ -320,7 +320,7 @@ class TestPeak:
         verdict = judge(tuning(confirmed), baseline() if base else None, MACHINE, Policy())
         assert (verdict.status, verdict.fails) == (GateStatus.INCONCLUSIVE, False)
         said = [str(verdict.reason), *map(str, verdict.notes)]
-        assert any("101.0% of the peak" in sentence and "nothing is recorded" in sentence for sentence in said)
+        assert any("101.0 % of the peak" in sentence and "nothing is recorded" in sentence for sentence in said)
         assert gated(confirmed, policy=Policy(inconclusive="fail")).fails
 
     def test_exactly_the_peak_is_possible(self):
@@ -334,10 +334,10 @@ class TestPeak:
 class TestFloors:
     def test_the_sentence_has_the_numbers(self):
         verdict = gated(policy=Policy(min_efficiency=0.9))
-        assert "80.0% of the peak" in str(verdict.reason)
-        assert "below the floor of 90.0%" in str(verdict.reason)
+        assert "80.0 % of the peak" in str(verdict.reason)
+        assert "below the floor of 90.0 %" in str(verdict.reason)
         against_reference = gated(policy=Policy(min_vs_reference=1.2))
-        assert "90.0% of the reference kernel's" in str(against_reference.reason)
+        assert "90.0 % of the reference kernel's" in str(against_reference.reason)
 
     @pytest.mark.parametrize(
         ("floor", "status"), [(0.78, GateStatus.PASSED), (0.795, GateStatus.INCONCLUSIVE),
@@ -427,10 +427,10 @@ class TestNotes:
         assert not any("days old" in str(note) for note in recent.notes)
         assert RECORD_AGAIN not in recent.notes
         stale = gated(self.stale())
-        assert any("67% faster relative to the reference" in str(note) for note in stale.notes)
+        assert any("67 % faster relative to the reference" in str(note) for note in stale.notes)
         assert RECORD_AGAIN in stale.notes
         alone = gated(self.stale(reference=None), baseline(stored(reference_us=None, reference_id="")))
-        assert any("67% faster than on 2026-11-20" in str(note) for note in alone.notes)
+        assert any("67 % faster than on 2026-11-20" in str(note) for note in alone.notes)
 
     def stale(self, **more):
         return confirmation(**{"own_us": 60.0, "winner": arm(time_us=60.0), **more})

@@ -70,7 +70,7 @@ def test_forms_are_the_ones_that_readers_rely_on():
     assert to_json(Text.of("{drop:.1%} slower than {name}", drop=0.05, name=Text.of("main"))) == {
         "template": "{drop:.1%} slower than {name}",
         "values": {"drop": 0.05, "name": {"template": "main", "values": {}, "text": "main"}},
-        "text": "5.0% slower than main",
+        "text": "5.0 % slower than main",
     }
 
 
@@ -79,7 +79,7 @@ def test_numpy_numbers_become_plain_ones():
     text = Text.of("{count:d} {share:.1%}", count=np.int64(3), share=np.float64(0.5))
     assert through_text(to_json(measured))["samples_us"] == [2.5, 0.5]
     assert to_json(measured)["noisy"] is True
-    assert str(from_json(Text, through_text(to_json(text)))) == "3 50.0%"
+    assert str(from_json(Text, through_text(to_json(text)))) == "3 50.0 %"
 
 
 def test_what_is_no_json_inside_a_sentence_is_kept_as_its_words():

@@ -66,7 +66,7 @@ def points(ratios):
 
 def test_the_newest_change_of_level_is_put_into_words():
     ratios = series(1.0, 1.1, 0.9, noise=0.001)
-    assert str(trend_note(points(ratios))) == "trend: 18.2% slower since about run r40 (advice, not judged)"
+    assert str(trend_note(points(ratios))) == "trend: 18.2 % slower since about run r40 (advice, not judged)"
     assert "faster since about run r20" in str(trend_note(points(ratios[:40])))
 
 

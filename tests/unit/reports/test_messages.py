@@ -99,7 +99,7 @@ def test_values_are_translated_too() -> None:
     assert translate(Text.of("{state}!", state=inner), "zh") == zh.CATALOGUE["converged"] + "!"
     assert translate(Text.of("{state}!", state=inner), "en") == "converged!"
     assert translate(Text.of("{status}!", status=GateStatus.REGRESSED), "zh") == zh.WORDS["regressed"] + "!"
-    assert say("{share:.0%} x", "zh", share=0.5) == "50% x"
+    assert say("{share:.0%} x", "zh", share=0.5) == "50 % x"
 
 
 def test_unknown_sentences_stay_english() -> None:

@@ -61,7 +61,7 @@ def test_a_promise_of_the_model_keeps_the_search_running_and_is_told():
     trials[-1] = replace(trials[-1], expected_gain=0.02)
     verdict = judge(trials, RULE)
     assert verdict.state is ConvergenceState.RUNNING
-    assert "2.00%" in str(verdict.reason)
+    assert "2.00 %" in str(verdict.reason)
 
 
 def test_growth_just_now_keeps_the_search_running():

@@ -14,10 +14,10 @@ CONFIG = Config({"tile_m": 128, "tile_n": 256})
 @pytest.mark.parametrize(
     ("m", "n", "words"),
     [
-        (4096, 4096, "512 tiles on 24 cores: 22 waves, 3% of the cores' time idle at the end"),
-        (128, 256, "1 tiles on 24 cores: 1 waves, 96% of the cores' time idle at the end"),
-        (128 * 24, 256, "24 tiles on 24 cores: 1 waves, 0% of the cores' time idle at the end"),
-        (129, 257, "4 tiles on 24 cores: 1 waves, 83% of the cores' time idle at the end"),
+        (4096, 4096, "512 tiles on 24 cores: 22 waves, 3 % of the cores' time idle at the end"),
+        (128, 256, "1 tiles on 24 cores: 1 waves, 96 % of the cores' time idle at the end"),
+        (128 * 24, 256, "24 tiles on 24 cores: 1 waves, 0 % of the cores' time idle at the end"),
+        (129, 257, "4 tiles on 24 cores: 1 waves, 83 % of the cores' time idle at the end"),
     ],
 )
 def test_waves(m, n, words):
@@ -54,7 +54,7 @@ def test_long_rows_are_told_apart():
 def test_a_decode_shape_is_limited_by_memory():
     # m = 1: two operations a weight of two bytes, 1600 GB/s -> 1.6 TFLOPS
     (note,) = roof_notes(GemmProblem(1, 4096, 4096, "float16"), hardware.spec("910B1"))
-    assert str(note).startswith("limited by memory: at 1600 GB/s no kernel exceeds 1.6 TFLOPS, 0% of the peak")
+    assert str(note).startswith("limited by memory: at 1600 GB/s no kernel exceeds 1.6 TFLOPS, 0 % of the peak")
 
 
 def test_a_large_cube_is_not_limited_by_memory():
