@@ -46,10 +46,6 @@ class Kernel:
         covariance *= self.amplitude
         return covariance
 
-    def stretched(self, factor: float) -> Kernel:
-        """A landscape of longer (`factor` > 1) or shorter waves, as much higher or lower."""
-        return Kernel(self.amplitude * factor, self.lengths * factor, self.noise)
-
 
 class Posterior:
     """Mean and standard deviation at `candidates` (n, d) given observations that arrive one after the other."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # deviation. Without them the likelihood of a few dozen points often explains a whole column away, and the search
 # needs about twice the trials.
 LENGTH_PRIOR = (0.0, 1.0)
+ALIKE = 0.25  # deviation of the lengths in a landscape in which all columns matter about alike
 AMPLITUDE_PRIOR = (0.0, 1.0)
 NOISE_PRIOR = (float(np.log(1e-3)), 1.5)
 LENGTH_BOUNDS = AMPLITUDE_BOUNDS = (0.05, 20.0)
@@ -63,10 +64,12 @@ def negative_log_likelihood(theta: Array, squares: Array, values: Array) -> tupl
     return float(value), gradient
 
 
-def _map_optimizer(points: Array, values: Array) -> Callable[[object, Array, Array], tuple[Array, float]]:
-    """For the regressor's ``optimizer``: maximum a posteriori by L-BFGS-B."""
+def _map_optimizer(
+    points: Array, values: Array, deviation: float
+) -> Callable[[object, Array, Array], tuple[Array, float]]:
+    """For the regressor's ``optimizer``: maximum a posteriori by L-BFGS-B. `deviation`: of the length prior."""
     means = np.array([AMPLITUDE_PRIOR[0], *[LENGTH_PRIOR[0]] * points.shape[1], NOISE_PRIOR[0]])
-    deviations = np.array([AMPLITUDE_PRIOR[1], *[LENGTH_PRIOR[1]] * points.shape[1], NOISE_PRIOR[1]])
+    deviations = np.array([AMPLITUDE_PRIOR[1], *[deviation] * points.shape[1], NOISE_PRIOR[1]])
     squares = (points.T[:, :, None] - points.T[:, None, :]) ** 2
 
     def negative_log_posterior(theta: Array) -> tuple[float, Array]:
@@ -82,14 +85,14 @@ def _map_optimizer(points: Array, values: Array) -> Callable[[object, Array, Arr
     return optimize
 
 
-def learn_kernel(points: Array, values: Array) -> Kernel:
-    """Hyperparameters for standardised `values` (n,) at `points` (n, d)."""
+def learn_kernel(points: Array, values: Array, deviation: float = LENGTH_PRIOR[1]) -> Kernel:
+    """Hyperparameters for standardised `values` (n,) at `points` (n, d). `deviation`: of the length prior."""
     columns = points.shape[1]
     prior = ConstantKernel(1.0, AMPLITUDE_BOUNDS) * Matern(
         np.full(columns, START_LENGTH), [LENGTH_BOUNDS] * columns, nu=2.5
     ) + WhiteKernel(float(np.exp(NOISE_PRIOR[0])), NOISE_BOUNDS)
     regressor = GaussianProcessRegressor(
-        prior, alpha=JITTER, noise="gaussian", optimizer=_map_optimizer(points, values)
+        prior, alpha=JITTER, noise="gaussian", optimizer=_map_optimizer(points, values, deviation)
     )
     with warnings.catch_warnings():  # a hyperparameter at its bound (a column without effect) is nothing to act on
         warnings.simplefilter("ignore", ConvergenceWarning)

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pytest_ascend_tune.tuning.posterior import Posterior
-from pytest_ascend_tune.tuning.surrogate import learn_kernel, standardise
+from pytest_ascend_tune.tuning.surrogate import ALIKE, LENGTH_PRIOR, learn_kernel, standardise
 
 if TYPE_CHECKING:
     from pytest_ascend_tune.tuning.posterior import Array
 
 SOFTNESS = 0.3  # distance to the best, in median distances, at which compression sets in
-STRETCHES = (0.5, 1.4)  # factors of the likeliest length scales: a rougher and a smoother landscape
 DOUBT_FROM = 20  # measurements; the likeliest alone is quicker to the first good region
 
 
@@ -22,9 +21,10 @@ class View:
 
     How bad the bad configurations are is of no interest, and a model that has to explain it resolves the top less
     well: with compression the recorded GEMM spaces need about two thirds of the trials. Such a model soon is too sure
-    of itself: its likeliest length scales come from points that crowd around the best. So from DOUBT_FROM measurements
-    on it is believed in a rougher and a smoother variant. The plain view is the second opinion: it has other blind
-    spots (benchmarks/tuner).
+    of itself: its likeliest length scales come from points that crowd around the best, and a column that the search
+    has hardly moved seems without effect. So from DOUBT_FROM measurements on a landscape in which all columns matter
+    about alike is believed in as much. The plain view is the second opinion: it has other blind spots
+    (benchmarks/tuner).
     """
 
     def __init__(self, *, compressed: bool) -> None:
@@ -40,9 +40,9 @@ class View:
         """
         fitted = fit_size(len(values))
         if not self._posteriors or self._posteriors[0].candidates is not candidates or fitted != self._fitted:
-            kernel = learn_kernel(points[:fitted], self._units(values[:fitted])[0])
-            factors = STRETCHES if self._compressed and fitted >= DOUBT_FROM else (1.0,)
-            self._posteriors = tuple(Posterior(kernel.stretched(factor), candidates) for factor in factors)
+            known = points[:fitted], self._units(values[:fitted])[0]
+            deviations = [LENGTH_PRIOR[1], ALIKE] if self._compressed and fitted >= DOUBT_FROM else [LENGTH_PRIOR[1]]
+            self._posteriors = tuple(Posterior(learn_kernel(*known, deviation), candidates) for deviation in deviations)
             self._fitted = fitted
         for posterior in self._posteriors:
             posterior.add(points[len(posterior) :])
