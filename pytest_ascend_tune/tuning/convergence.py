@@ -27,9 +27,9 @@ class ConvergenceRule:
     ``max_trials``: the budget. ``patience``: the user's simple rule, off by default. ``legal_configs``: size of the
     space. The other fields are the evidence that ``converged`` needs: all five signals of the checklist.
 
-    Measured (benchmarks/tuner): said below 95 % of the optimum in 3 to 7 % of the runs on the recorded GEMM spaces,
-    on seeds that it was not chosen on in 5 to 10 %, where "10 trials without growth" stops 63 % there; on the simulated
-    910B spaces within 45 trials in 80 to 97 % of the runs, all of them then above 98 % of the optimum.
+    Measured (benchmarks/tuner): said below 95 % of the optimum in 0 to 7 % of the runs on the recorded GEMM spaces, where
+    "10 trials without growth" stops 53 to 63 % there; on the simulated 910B spaces within 45 trials in 83 to 93 % of the
+    runs, 96 % of all runs then above 98 % of the optimum.
     """
 
     max_trials: int | None = 50
@@ -38,7 +38,7 @@ class ConvergenceRule:
     flat_trials: int = 12  # staircase: trials without growth
     window: int = 10  # how many of the last trials count as late
     gain_trials: int = 7  # model proposals in a row that must promise less than ...
-    gain: float = 0.002  # ... this share, or ...
+    gain: float = 0.001  # ... this share, or ...
     gain_per_noise: float = 0.5  # ... this multiple of the noise of one trial: less could not be seen
     spike: float = 0.02  # share of valid trials within `near` of the best: fewer is a spike, ...
     plateau: float = 0.10  # ... more is a plateau
