@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytest_ascend_tune.commands.base import Command, add_problem, existing, needed_problem
 from pytest_ascend_tune.errors import BaselineError, RecordError
-from pytest_ascend_tune.model import BaselineKey
+from pytest_ascend_tune.model import BaselineKey, GateStatus
 
 
 def _baseline_arguments(parser: ArgumentParser) -> None:
@@ -16,8 +16,11 @@ def _baseline_arguments(parser: ArgumentParser) -> None:
     listing = actions.add_parser("list", help="one line a baseline")
     show = actions.add_parser("show", help="everything about the baselines of a problem")
     show.add_argument("problem", metavar="PROBLEM-ID")
-    accept = actions.add_parser("accept", help="record the confirmed results of a run, also lower ones")
+    accept = actions.add_parser("accept", help="record the confirmed results of a run")
     accept.add_argument("runs", nargs="+", metavar="RUN", help="run folder, or one problem's folder in it")
+    accept.add_argument(
+        "--accept-regression", action="store_true", help="also record results that are lower than the stored ones"
+    )
     prune = actions.add_parser("prune", help="delete baselines, and sources that no baseline uses any more")
     prune.add_argument(
         "problems", nargs="*", metavar="PROBLEM-ID", help="baselines to delete (none: only unused sources)"
@@ -79,10 +82,16 @@ def _accept(options: Namespace) -> int:
     store, accepted = BaselineStore(Path(options.dir)), 0
     for name in options.runs:
         for folder in folders.result_folders(Path(name)):
-            if read_run(folder).confirmation is None:
+            result = read_run(folder)
+            if result.confirmation is None:
                 print(f"left out  {folder.name}: nothing was confirmed")
                 continue
-            print(f"recorded  {store.accept(folder, options.name)}")
+            if result.status is GateStatus.REGRESSED and not options.accept_regression:
+                raise BaselineError(
+                    f"{folder}: {result.verdict.reason}. If the loss is wanted, accept it with --accept-regression"
+                )
+            path = store.accept(folder, options.name, accept_regression=options.accept_regression)
+            print(f"recorded  {path}")
             accepted += 1
     if not accepted:
         raise RecordError(f"{', '.join(options.runs)}: no confirmed result found to accept")

@@ -74,12 +74,12 @@ class BaselineStore:
             self._write(path, entry, tuple(files), source_hash)
         return path
 
-    def accept(self, folder: Path, name: str | None = None) -> Path:
-        """Record what the run in `folder` (of one problem) kept as its candidate, lower or not, in set `name`."""
+    def accept(self, folder: Path, name: str | None = None, *, accept_regression: bool = False) -> Path:
+        """Record what the run in `folder` (of one problem) kept as its candidate, in set `name`, as :meth:`save`."""
         baseline, files = read_candidate(folder)
         if name is not None:
             baseline = replace(baseline, key=replace(baseline.key, name=name))
-        return self.save_files(baseline, files, baseline.source_hash, accept_regression=True)
+        return self.save_files(baseline, files, baseline.source_hash, accept_regression=accept_regression)
 
     def seed(self, baseline: Baseline, sources: Template) -> Path | None:
         """Record a first baseline; None, and nothing changed, when there is one already (another run was quicker)."""

@@ -312,7 +312,7 @@ def test_small_steps_down_are_not_recorded_silently(project):
     assert path.read_text() == recorded
 
 
-def test_a_run_can_be_accepted_later_without_measuring_again(project):
+def test_a_run_can_be_accepted_later_without_measuring_again(project, capsys):
     from pytest_ascend_tune.cli import main
 
     project.pytester.makepyfile(SIMPLE)
@@ -320,7 +320,10 @@ def test_a_run_can_be_accepted_later_without_measuring_again(project):
     slow_template(project, 1.2)
     project.run(budget=2).assert_outcomes(failed=1)
     folder = project.runs()[-1]
-    assert main(["baseline", "accept", str(folder)]) == 0
+    assert main(["baseline", "accept", str(folder)]) == 2
+    assert "accept it with --accept-regression" in capsys.readouterr().err
+    project.run(budget=2).assert_outcomes(failed=1)
+    assert main(["baseline", "accept", str(folder), "--accept-regression"]) == 0
     project.run(budget=2).assert_outcomes(passed=1)
 
 

@@ -373,7 +373,9 @@ def test_accepting_a_kept_candidate_records_it_with_its_sources(store, tmp_path)
     folder = tmp_path / "runs" / "r" / "tiny" / KEY.problem_id
     write_candidate(folder, baseline(tflops=0.8), SOURCES)
     shutil.rmtree(store.folder / "main" / "sources")
-    assert store.accept(folder) == store.path(KEY)
+    with pytest.raises(BaselineError, match="would lower the stored number"):
+        store.accept(folder)
+    assert store.accept(folder, accept_regression=True) == store.path(KEY)
     assert store.load(KEY).measurement.tflops == 0.8
     assert (store.load_sources(SOURCES.source_hash) / "tiny.cpp").read_bytes() == b"int x;\r\n"
     assert store.accept(folder, "next") == store.path(replace(KEY, name="next"))
