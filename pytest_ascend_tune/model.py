@@ -634,6 +634,12 @@ class GateResult:
         return self.confirmation.efficiency_share if self.confirmation else None
 
     @property
+    def baseline_today_tflops(self) -> float | None:
+        """Rate of the baseline's own build in this confirmation, None when it was not sampled."""
+        arm = self.confirmation.baseline if self.confirmation else None
+        return None if arm is None else self.tuning.problem.tflops(arm.time_us)
+
+    @property
     def config(self) -> Config | None:
         """The confirmed configuration."""
         return self.confirmation.winner.config if self.confirmation else None

@@ -53,6 +53,7 @@ def results_json(
 def result_json(result: GateResult) -> dict[str, Any]:
     """One problem: what was found, confirmed, compared and judged. Trials are only counted: history.json holds them."""
     tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
+    today = result.baseline_today_tflops
     problem, best = tuning.problem, tuning.best
     drop = verdict.drop
     return {
@@ -80,6 +81,7 @@ def result_json(result: GateResult) -> dict[str, Any]:
         "efficiency_share": significant(result.efficiency_share),
         "vs_reference": significant(confirmation.vs_reference) if confirmation else None,
         "baseline_tflops": significant(baseline.measurement.tflops) if baseline else None,
+        "baseline_today_tflops": None if today is None else significant(today),
         "baseline_recorded_at": baseline.recorded_at if baseline else None,
         "baseline_written": result.baseline_written or None,
         "change": None if drop is None else significant(-drop),

@@ -113,6 +113,7 @@ class ProblemView:
     baseline_rate: Number
     baseline_name: str
     baseline_date: str
+    baseline_today: str
     baseline_written: str
     change: Number
     change_interval: tuple[Number, Number]

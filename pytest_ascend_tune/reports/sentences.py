@@ -232,6 +232,17 @@ def read_distribution(result: GateResult, series: DistributionSeries) -> Text:
     )
 
 
+def baseline_today(result: GateResult) -> Text | None:
+    """What the change is relative to; None when nothing was sampled beside the winner."""
+    if result.baseline_today_tflops is None:
+        return None
+    return Text.of(
+        "{rate} {unit}: its own build, measured in the same rounds",
+        rate=number(result.baseline_today_tflops),
+        unit=result.tuning.problem.dtype.rate_unit,
+    )
+
+
 def read_comparison(result: GateResult) -> Text:
     """The confirmation's samples, this run against the baseline's own build."""
     confirmation = result.confirmation
@@ -243,7 +254,7 @@ def read_comparison(result: GateResult) -> Text:
         "(this run, {rate} {unit}) and the outline (the baseline's own build, {baseline} {unit}) stand apart.",
         rounds=comparison.rounds if comparison else len(confirmation.winner.samples_us),
         rate=number(confirmation.tflops),
-        baseline=number(problem.tflops(confirmation.baseline.time_us)),
+        baseline=number(result.baseline_today_tflops),
         unit=problem.dtype.rate_unit,
     )
     if comparison is None:

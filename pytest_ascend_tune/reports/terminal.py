@@ -119,6 +119,9 @@ def failure_message(result: GateResult, *, language: str = "en", report: str = "
             "recorded {date} as {name!r}", language, date=rounding.date(baseline.recorded_at), name=baseline.key.name
         )
         rows.append((Text.of("baseline"), f"{stored}, {recorded}"))
+    today = sentences.baseline_today(result)
+    if today is not None:
+        rows.append((Text.of("baseline today"), translate(today, language)))
     if verdict.drop is not None:
         interval = ""
         if verdict.drop_interval is not None:

@@ -159,6 +159,7 @@ def problem_view(
         baseline_rate=number(baseline.measurement.tflops if baseline else None),
         baseline_name=baseline.key.name if baseline else "",
         baseline_date=rounding.date(baseline.recorded_at) if baseline else "",
+        baseline_today=translate(today, language) if (today := sentences.baseline_today(result)) else "",
         baseline_written=result.baseline_written,
         change=percent(None if verdict.drop is None else -verdict.drop, signed=True),
         change_interval=(

@@ -200,7 +200,13 @@ def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> 
             "late_dots_below",
             below,
             flat >= rule.window,
-            Text.of("{share:.0%} of the last {window} valid trials lie below the best", share=below, window=len(late)),
+            Text.of(
+                "{share:.0%} of the last {window} valid trials lie below the best (needed: no growth for {need} "
+                "trials)",
+                share=below,
+                window=len(late),
+                need=rule.window,
+            ),
         ),
         Signal(
             "distribution",
@@ -222,9 +228,12 @@ def _checklist(trials: Sequence[Trial], rule: ConvergenceRule, noise: float) -> 
             Text.of("the model expects no gain yet")
             if promised is None
             else Text.of(
-                "the model expects no further trial to gain more than {gain:.2%} (needed: {need:.2%})",
+                "the model expects no further trial to gain more than {gain:.2%} (needed: {need:.2%} in {all} "
+                "proposals in a row; seen: {count})",
                 gain=promised,
                 need=threshold,
+                all=rule.gain_trials,
+                count=len(promises),
             ),
         ),
     )

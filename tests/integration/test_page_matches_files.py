@@ -88,6 +88,8 @@ class TestProblem:
             wanted["against the reference"] = f"{number(facts['vs_reference'])} ×"
         if facts["baseline_tflops"]:
             wanted["baseline main"] = f"{number(facts['baseline_tflops'])} {unit}, {facts['baseline_recorded_at'][:10]}"
+        if facts["baseline_today_tflops"]:
+            wanted["baseline today"] = f"{number(facts['baseline_today_tflops'])} {unit}: its own build"
         if facts["change"] is not None:
             low, high = (percent(end, signed=True) for end in facts["change_interval"])
             allowed = f"allowed drop {percent(facts['allowed_drop'])}"

@@ -400,16 +400,19 @@ CATALOGUE: dict[str, str] = {
         "自第 {first} 次试验起没有跳升：没有通常间隔，须等待 {need} 次试验"
     ),
     "{flat} trials since the last jump; the usual gap is {usual:g}": ("距上次跳升 {flat} 次试验；通常间隔为 {usual:g}"),
-    "{share:.0%} of the last {window} valid trials lie below the best": (
-        "最后 {window} 次有效试验中有 {share:.0%} 低于最佳"
+    "{share:.0%} of the last {window} valid trials lie below the best (needed: no growth for {need} trials)": (
+        "最后 {window} 次有效试验中有 {share:.0%} 低于最佳（需要：{need} 次试验没有增长）"
     ),
     "{shape}: {share:.0%} of the valid trials within {near:.0%} of the best; best is {ratio:.2f} times the mean": (
         "{shape}：{share:.0%} 的有效试验与最佳相差不到 {near:.0%}；最佳是均值的 {ratio:.2f} 倍"
     ),
     "the model expects no gain yet": "模型尚无预期",
-    "the model expects no further trial to gain more than {gain:.2%} (needed: {need:.2%})": (
-        "模型预计任何后续试验的提升都不超过 {gain:.2%}（需要：{need:.2%}）"
+    "the model expects no further trial to gain more than {gain:.2%} (needed: {need:.2%} in {all} proposals in a row; "
+    "seen: {count})": (
+        "模型预计任何后续试验的提升都不超过 {gain:.2%}（需要：连续 {all} 次提议不超过 {need:.2%}；已有：{count} 次）"
     ),
+    "baseline today": "基线今日",
+    "{rate} {unit}: its own build, measured in the same rounds": "{rate} {unit}：其自身构建，在同一批轮次中测得",
     # --- gate ---
     "others keep the device busy": "设备被其他任务占用",
     "the device's clock is below its rated value": "设备频率低于额定值",
