@@ -5,12 +5,19 @@ from __future__ import annotations
 import sys
 import tempfile
 import textwrap
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-import pytest_ascend_tune.activity  # noqa: F401 - in-process runs forget modules; numpy cannot be loaded twice
+# In-process runs forget the modules that they load; these cannot be loaded twice.
+import sqlalchemy.dialects.postgresql  # noqa: F401
+
+import pytest_ascend_tune.activity  # noqa: F401
 import tests.fakes.backend  # noqa: F401
+
+with suppress(ImportError):
+    import psycopg  # noqa: F401
 
 CONFTEST = """
 import pytest

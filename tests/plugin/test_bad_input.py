@@ -218,8 +218,7 @@ def test_a_history_that_cannot_be_used_is_found_before_measuring(project, prepar
 def test_a_history_that_cannot_be_reached_is_found_before_measuring(project):
     pytest.importorskip("psycopg")
     project.pytester.makepyfile(SIMPLE)
-    url = "postgresql+psycopg://nobody:secret@127.0.0.1:1/none"
-    result = project.run(f"--ascend-tune-history={url}", in_process=False)  # its driver cannot be loaded twice
+    result = project.run("--ascend-tune-history=postgresql+psycopg://nobody:secret@127.0.0.1:1/none", budget=2)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     text = result.stderr.str() + result.stdout.str()
     assert "127.0.0.1" in text
