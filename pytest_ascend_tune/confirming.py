@@ -55,14 +55,14 @@ def confirm_search(
     preferred = baseline.config if baseline else None
     reference = job.backend.reference(job.problem)
     confirmation = confirm(job.backend, job.problem, finalists, own, reference, plan, preferred=preferred)
-    if confirmation is not None and confirmation.winner.config is not None and isinstance(job.backend, Banded):
+    if confirmation is None:
+        return None
+    if confirmation.winner.config is not None and isinstance(job.backend, Banded):
         # Samples of a model repeat themselves: what is uncertain is the model, and its band says so.
         low, high = job.backend.band_us(job.problem, confirmation.winner.config)
         fast, slow = confirmation.interval_us
         confirmation = replace(confirmation, interval_us=(min(low, fast), max(high, slow)))
-    if confirmation is not None:
-        confirmation = replace(confirmation, notes=(*confirmation.notes, *_wander(tuning, confirmation)))
-    return confirmation
+    return replace(confirmation, notes=(*confirmation.notes, *_wander(tuning, confirmation)))
 
 
 def _wander(tuning: TuningResult, confirmation: Confirmation) -> Iterator[Text]:
