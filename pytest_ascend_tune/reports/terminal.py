@@ -284,10 +284,9 @@ def _missed(group: Sequence[NotMeasured]) -> Text:
     """Which problems (or tests, where no problem is known) were not measured, and why."""
     if len(group) == 1 and str(group[0].reason).startswith(group[0].problem_id or group[0].nodeid):
         return Text.of("not measured: {reason}", reason=group[0].reason)
-    names = ", ".join(one.problem_id or one.nodeid for one in group[:MOST_NAMED])
+    names: str | Text = ", ".join(one.problem_id or one.nodeid for one in group[:MOST_NAMED])
     if len(group) > MOST_NAMED:
-        more = Text.of("{names} and {count} more", names=names, count=len(group) - MOST_NAMED)
-        return Text.of("not measured: {names}: {reason}", names=more, reason=group[0].reason)
+        names = Text.of("{names} and {count} more", names=names, count=len(group) - MOST_NAMED)
     return Text.of("not measured: {names}: {reason}", names=names, reason=group[0].reason)
 
 
