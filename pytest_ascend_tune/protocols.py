@@ -126,8 +126,20 @@ class Restartable(Protocol):
 class Batching(Protocol):
     """Optional part of a backend: several samples at the cost of asking once."""
 
-    def samples(self, artifacts: Sequence[Artifact], problem: GemmProblem, *, timeout_s: float) -> tuple[Sample, ...]:
-        """As `sample` of one after the other; `timeout_s` is the limit of each. The first error ends them."""
+    def samples(
+        self,
+        artifacts: Sequence[Artifact],
+        problem: GemmProblem,
+        *,
+        timeout_s: float,
+        verify: bool = False,
+        give_up: tuple[int, float] | None = None,
+    ) -> tuple[Sample, ...]:
+        """As `sample` of one after the other; `timeout_s` is the limit of each. The first error ends them.
+
+        `verify`: the last artifact is verified first. `give_up` (count, us): the first `count` are all when each sample
+        of the last artifact among them is longer than `us`.
+        """
 
 
 @runtime_checkable

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -86,12 +87,7 @@ def overhead(backend: CpuBackend, problem: GemmProblem, template: Template, conf
     for config in configs:
         artifact = backend.build(template, problem, config)
         answers.clear()
-
-        def trial(artifact=artifact) -> None:
-            backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
-            measure(backend, artifact, reference, problem, plan, nominal_us)
-
-        trial_ms = timed_s(trial) * 1e3
+        trial_ms = timed_s(partial(measure, backend, artifact, reference, problem, plan, nominal_us)) * 1e3
         calls = [wall_us for answer in answers for _, wall_us in answer.get("samples", ())]
         verified = next(answer for answer in answers if "check_us" in answer)
         kernels_ms = (verified["wall_us"] + calls_per_sample(problem) * sum(calls)) / 1e3
@@ -138,7 +134,6 @@ def trials(
         return backend.build(template, problem, config)
 
     def try_out(artifact) -> None:
-        backend.verify(artifact, problem, timeout_s=TIMEOUT_S)
         measure(backend, artifact, reference, problem, plan, nominal_us)
 
     started = time.perf_counter()

@@ -111,4 +111,5 @@ class BuildCache:
 
 def sha256_of(path: Path) -> str:
     """Hash of a file's content."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()

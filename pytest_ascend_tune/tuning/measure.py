@@ -27,7 +27,7 @@ def measure(
     *,
     best_us: float | None = None,
 ) -> Measurement:
-    """Measure `artifact`. Raises the TrialErrors of the backend.
+    """Verify and measure `artifact`. Raises the TrialErrors of the backend.
 
     `nominal_reference_us`: time of the reference at the machine's usual speed; without it, or without a reference,
     nothing is scaled. `best_us`: best time so far; a kernel far slower is measured with one block only.
@@ -37,24 +37,22 @@ def measure(
     slow: list[Block] = []
     extra = EXTRA_BLOCKS
     untimed = [artifact] * plan.warmup
+    give_up = None if best_us is None else (len(untimed) + len(pattern), HOPELESS * best_us)
+    times_us = _times_us(backend, untimed + pattern * BLOCKS, problem, plan, verify=True, give_up=give_up)
+    times_us = times_us[len(untimed) :]
     while True:
-        # The first block alone: it may show that no more are needed. Then what is missing, in one request.
-        wanted = max(1, BLOCKS - len(kept) - len(slow)) if kept or slow else 1
-        times_us = _times_us(backend, untimed + pattern * wanted, problem, plan)[len(untimed) :]
-        untimed = []
         for start in range(0, len(times_us), len(pattern)):
             block = _block(times_us[start : start + len(pattern)], reference)
             disturbed = block[0] and nominal_reference_us and block[0] > SLOW_REFERENCE * nominal_reference_us
             (slow if disturbed else kept).append(block)
-        if best_us is not None and fastest_quarter_mean(tuple(block[1])) > HOPELESS * best_us:
+        if len(kept) + len(slow) < BLOCKS:  # given up
             return _measurement([*kept, *slow], nominal_reference_us, noisy=False)
-        if len(kept) + len(slow) < BLOCKS:
-            continue
         if len(kept) >= BLOCKS and _spread(kept) <= STEADY:
             return _measurement(kept, nominal_reference_us, noisy=False)
         if not extra:
             break
         extra -= 1
+        times_us = _times_us(backend, pattern, problem, plan)
     enough = len(kept) >= BLOCKS
     return _measurement(kept if enough else [*kept, *slow], nominal_reference_us, noisy=True)
 
@@ -63,13 +61,29 @@ def _block(times_us: Sequence[float], reference: Artifact | None) -> Block:
     return (None, times_us) if reference is None else (times_us[0], times_us[1:])
 
 
-def _times_us(backend: Backend, kernels: Sequence[Artifact], problem: GemmProblem, plan: MeasurePlan) -> list[float]:
-    """Time of one call of each, in one request where the backend can."""
+def _times_us(
+    backend: Backend,
+    kernels: Sequence[Artifact],
+    problem: GemmProblem,
+    plan: MeasurePlan,
+    *,
+    verify: bool = False,
+    give_up: tuple[int, float] | None = None,
+) -> list[float]:
+    """Time of one call of each, in one request where the backend can; `verify`, `give_up`: see protocols.Batching."""
     if isinstance(backend, Batching):
-        samples = backend.samples(kernels, problem, timeout_s=plan.timeout_s)
-    else:
-        samples = tuple(backend.sample(kernel, problem, timeout_s=plan.timeout_s) for kernel in kernels)
-    return [sample.us for sample in samples]
+        samples = backend.samples(kernels, problem, timeout_s=plan.timeout_s, verify=verify, give_up=give_up)
+        return [sample.us for sample in samples]
+    if verify:
+        backend.verify(kernels[-1], problem, timeout_s=plan.timeout_s)
+    count, limit_us = give_up or (0, 0.0)
+    times_us: list[float] = []
+    for kernel in kernels:
+        times_us.append(backend.sample(kernel, problem, timeout_s=plan.timeout_s).us)
+        own_us = (us for us, sampled in zip(times_us, kernels, strict=False) if sampled is kernels[-1])
+        if len(times_us) == count and min(own_us) > limit_us:
+            break
+    return times_us
 
 
 def _spread(blocks: Sequence[Block]) -> float:

@@ -48,6 +48,13 @@ class TestCpuBackend(BackendContract):
         assert len(samples) == 4
         assert all(sample.us > 0 and sample.wall_us > 0 for sample in samples)
 
+    def test_samples_end_early_when_the_last_kernel_is_slow(self, backend, template, problem, configs):
+        kernel = backend.build(template, problem, configs[0])
+        order = [kernel, backend.reference(problem), kernel, kernel]
+        for limit_us, taken in ((0.0, 2), (1e9, 4)):
+            samples = backend.samples(order, problem, timeout_s=TIMEOUT_S, verify=True, give_up=(2, limit_us))
+            assert len(samples) == taken
+
     def test_a_restart_loads_everything_anew(self, backend, template, problem, configs):
         assert isinstance(backend, Restartable)
         artifact = backend.build(template, problem, configs[0])

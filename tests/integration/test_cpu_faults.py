@@ -109,6 +109,27 @@ def test_each_of_several_samples_has_the_time_limit(backend, good):
     backend.verify(good, PROBLEM, timeout_s=TIMEOUT_S)
 
 
+def on_second_call(body):
+    return kernel_template(RIGHT + f"static int calls; if (++calls == 2) {{ {body} }}")
+
+
+SAMPLED_FAULTS = {
+    "verified": (kernel_template(RIGHT + "((float*)c)[0] += 1;"), WrongResultError, "row 0"),
+    "later, in front": (on_second_call("((volatile float*)c)[-1] = 0;"), WrongResultError, "in front of"),
+    "later, too many": (on_second_call("((volatile float*)c)[m * n] = 0;"), KernelCrashError, "SIGSEGV"),
+    "later, endless": (on_second_call("for (;;) usleep(1000);"), KernelTimeoutError, r"within 1 s"),
+}
+
+
+@pytest.mark.parametrize("fault", SAMPLED_FAULTS)
+def test_a_fault_in_a_request_that_verifies_and_samples(backend, good, fault):
+    template, error, message = SAMPLED_FAULTS[fault]
+    bad = backend.build(template, PROBLEM, CONFIG)
+    with pytest.raises(error, match=message):
+        backend.samples([good, good, bad], PROBLEM, timeout_s=1.0, verify=True)
+    assert len(backend.samples([good, good], PROBLEM, timeout_s=TIMEOUT_S, verify=True)) == 2
+
+
 def test_a_crash_among_several_samples(backend, good):
     bad = backend.build(kernel_template("abort();"), PROBLEM, CONFIG)
     with pytest.raises(KernelCrashError, match="SIGABRT"):

@@ -9,7 +9,7 @@ import mmap
 import numpy as np
 import pytest
 
-from pytest_ascend_tune.backends import cpu_facts
+from pytest_ascend_tune.backends import cpu_facts, cpu_worker
 from pytest_ascend_tune.backends.cpu_facts import address_space_bytes
 from pytest_ascend_tune.backends.cpu_operands import Operands
 from pytest_ascend_tune.backends.cpu_worker import CpuWorker
@@ -91,10 +91,11 @@ def test_operands_that_are_dropped_give_their_memory_back():
 
 
 def test_the_worker_holds_few_problems_when_they_are_large(monkeypatch):
+    monkeypatch.setattr(cpu_worker, "limit_memory", lambda *_: None)  # this process is not its child
     worker = CpuWorker()
     for size in (64, 65, 66):
-        worker.prepare(f"{size}x{size}x{size}-float32-nn")
+        worker.prepare(f"{size}x{size}x{size}-float32-nn", 1)
     assert len(worker._operands) == 3
     monkeypatch.setattr(cpu_facts, "memory_bytes", lambda: 1)
-    worker.prepare("67x67x67-float32-nn")
+    worker.prepare("67x67x67-float32-nn", 1)
     assert list(worker._operands) == ["67x67x67-float32-nn"]
