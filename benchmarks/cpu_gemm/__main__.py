@@ -17,12 +17,13 @@ from benchmarks.cpu_gemm.contenders import Contender, Task, has_torch
 from benchmarks.cpu_gemm.statistics import fastest_quarter, speed_ratio
 from pytest_ascend_tune import GemmProblem, Tuner
 from pytest_ascend_tune.backends import cpu_facts
+from pytest_ascend_tune.confirming import FINALISTS
 from pytest_ascend_tune.kernels.space import SearchSpace
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import Config, Dtype
 
 SHAPES = ("1024x1024x1024", "2048x2048x2048", "777x1111x513", "16x4096x4096", "2048x2048x64")
-FINALISTS, RACE_ROUNDS = 5, 16
+RACE_ROUNDS = 16
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
 PEAK_SOURCE = Path(cpu_facts.__file__).with_name("fma_peak.cpp")
 TEMPLATE, SPACE = load_template("cpu_gemm")
