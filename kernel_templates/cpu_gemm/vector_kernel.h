@@ -58,12 +58,15 @@ __attribute__((noinline)) void pack_across(const Element* source, long ld, int e
   for (int first = 0; first < extent; first += W, out += (long)W * depth) {
     const Element* rows = source + first * ld;
     const int have = smaller(W, extent - first), whole = have == W ? depth & ~3 : 0;
-    for (int k0 = 0; k0 < whole; k0 += 16)  // 16 deep = a cache line of every float32 row, used up before the next
+    for (int k0 = 0; k0 < whole; k0 += 16) {  // 16 deep = a cache line of every float32 row, used up before the next
+      if (first + 2 * W <= extent)            // the same line of the next panel's rows
+        for (int i = 0; i < W; i++) __builtin_prefetch(rows + (i + W) * ld + k0);
       for (int i = 0; i + 4 <= W; i += 4)
         for (int k = k0; k < smaller(k0 + 16, whole); k += 4) {
           const Element* s = rows + i * ld + k;
           store_transposed(widen4(s), widen4(s + ld), widen4(s + 2 * ld), widen4(s + 3 * ld), out + (long)k * W + i, W);
         }
+    }
     for (int k = 0; k < depth; k++)
       for (int i = k < whole ? W & ~3 : 0; i < W; i++) out[(long)k * W + i] = i < have ? widen(rows[i * ld + k]) : 0.f;
   }
@@ -71,17 +74,20 @@ __attribute__((noinline)) void pack_across(const Element* source, long ld, int e
 
 template <int W>
 __attribute__((noinline)) void pack_along(const Element* source, long ld, int extent, int depth, float* out) {
-  const int whole = extent / W * W;
-  for (int k = 0; k < depth; k++) {
-    const Element* row = source + k * ld;
-    const Element* later = source + smaller(k + 4, depth - 1) * ld;  // rows are far apart: hide the latency
-    float* d = out + (long)k * W;
-    for (int i = 0; i < whole; i += W, d += (long)W * depth) {
-      for (int j = 0; j < W; j += kLineElements) __builtin_prefetch(later + i + j);
-      for (int j = 0; j < W; j++) d[j] = widen(row[i + j]);
+  constexpr int kStrip = 128 / W * W;  // copied together: few enough panels for the prefetchers to follow
+  for (int first = 0; first < extent; first += kStrip, out += (long)kStrip * depth) {
+    const int have = smaller(kStrip, extent - first), whole = have / W * W;
+    for (int k = 0; k < depth; k++) {
+      const Element* row = source + k * ld + first;
+      const Element* later = source + smaller(k + 4, depth - 1) * ld + first;  // rows are far apart: hide the latency
+      float* d = out + (long)k * W;
+      for (int i = 0; i < whole; i += W, d += (long)W * depth) {
+        for (int j = 0; j < W; j += kLineElements) __builtin_prefetch(later + i + j);
+        for (int j = 0; j < W; j++) d[j] = widen(row[i + j]);
+      }
+      if (whole < have)
+        for (int j = 0; j < W; j++) d[j] = whole + j < have ? widen(row[whole + j]) : 0.f;
     }
-    if (whole < extent)
-      for (int j = 0; j < W; j++) d[j] = whole + j < extent ? widen(row[whole + j]) : 0.f;
   }
 }
 
@@ -125,6 +131,7 @@ struct VectorEngine {
         __builtin_prefetch(out + i * ldo + kNR - 1, 1);
       }
     }
+#pragma GCC unroll 4
     for (int k = 0; k < depth; k++) {
       Vec row[kVecs];
 #pragma GCC unroll 4
@@ -133,7 +140,6 @@ struct VectorEngine {
       for (int i = 0; i < kMR; i++)
 #pragma GCC unroll 4
         for (int j = 0; j < kVecs; j++) c[i][j] += a[i] * row[j];
-      __builtin_prefetch(a + 40 * kMR);
       __builtin_prefetch(ahead);
       ahead += 16;
       a += kMR;
