@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # Priors on the logarithms of the hyperparameters, for columns in [0, 1] and standardised values: mean and standard
 # deviation. Without them the likelihood of a few dozen points often explains a whole column away, and the search
-# needs about twice the trials. From SETTLED points on the lengths are held together: later points crowd around the best,
-# and a column that the search has hardly moved then seems without effect.
+# needs about twice the trials. From SETTLED points on the lengths are held together: later points crowd around the
+# best, and a column that the search has hardly moved then seems without effect.
 LENGTH_PRIOR = (0.0, 1.0)
 SETTLED, SETTLED_LENGTH_PRIOR = 20, (0.0, 0.25)
 AMPLITUDE_PRIOR = (0.0, 1.0)
