@@ -93,14 +93,14 @@ class Kernel:
             return None
 
 
-def limit_memory(used_bytes: int, operand_bytes: int, available_bytes: int, threads: int) -> None:
-    """Address space that kernels may not exceed: what the process has, plus room in proportion to the operands."""
+def limit_memory(base_bytes: int, operand_bytes: int, available_bytes: int, threads: int) -> None:
+    """Limit the address space to what this process has, and room for kernels in proportion to the operands."""
     soft, hard = _GIVEN_LIMITS
     room = min(_SCRATCH_BYTES + _SCRATCH_PER_OPERAND_BYTE * operand_bytes, available_bytes)
-    limit = used_bytes + room + (threads - 1) * _RESERVED_PER_THREAD_BYTES
+    limit = base_bytes + operand_bytes + room + (threads - 1) * _RESERVED_PER_THREAD_BYTES
     resource.setrlimit(resource.RLIMIT_AS, (limit if soft == resource.RLIM_INFINITY else min(limit, soft), hard))
 
 
 def lift_memory_limit() -> None:
-    """While something else than a kernel needs room."""
+    """While operands are made."""
     resource.setrlimit(resource.RLIMIT_AS, _GIVEN_LIMITS)

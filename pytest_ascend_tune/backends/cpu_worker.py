@@ -45,7 +45,6 @@ class CpuWorker:
     def __init__(self) -> None:
         self._kernels: OrderedDict[str, Kernel] = OrderedDict()
         self._operands: OrderedDict[str, Operands] = OrderedDict()
-        self._available_bytes = cpu_facts.memory_bytes()
         self._base_bytes = cpu_facts.address_space_bytes()
         self._flush: np.ndarray[Any, np.dtype[np.float64]] | None = None
 
@@ -127,14 +126,13 @@ class CpuWorker:
     def _operands_of(self, problem: str, threads: int) -> Operands:
         if problem not in self._operands:
             lift_memory_limit()
-            self._available_bytes = cpu_facts.memory_bytes()
+            available_bytes = cpu_facts.memory_bytes()
             wanted = GemmProblem.from_id(problem)
-            room = self._available_bytes // 2 - wanted.operand_bytes
+            room = available_bytes // 2 - wanted.operand_bytes
             while self._operands and (len(self._operands) >= MAX_PROBLEMS or self._operand_bytes() > room):
                 self._operands.popitem(last=False)
             self._operands[problem] = Operands(wanted)
-            used_bytes = self._base_bytes + self._operand_bytes()
-            limit_memory(used_bytes, self._operands[problem].bytes, self._available_bytes, threads)
+            limit_memory(self._base_bytes, self._operand_bytes(), available_bytes, threads)
         self._operands.move_to_end(problem)
         return self._operands[problem]
 
