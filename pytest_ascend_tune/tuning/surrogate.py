@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # needs about twice the trials. From SETTLED points on the lengths are held together: later points crowd around the
 # best, and a column that the search has hardly moved then seems without effect.
 LENGTH_PRIOR = (0.0, 1.0)
-SETTLED, SETTLED_LENGTH_PRIOR = 20, (0.0, 0.25)
+SETTLED, SETTLED_LENGTH_PRIOR = 20, (0.0, 0.5)
 AMPLITUDE_PRIOR = (0.0, 1.0)
 NOISE_PRIOR = (float(np.log(1e-3)), 1.5)
 LENGTH_BOUNDS = AMPLITUDE_BOUNDS = (0.05, 20.0)
