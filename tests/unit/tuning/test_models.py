@@ -11,6 +11,7 @@ from pytest_ascend_tune.tuning.acquisition import expected_improvement
 from pytest_ascend_tune.tuning.feasibility import Feasibility
 from pytest_ascend_tune.tuning.posterior import Grid, Kernel, Posterior
 from pytest_ascend_tune.tuning.surrogate import (
+    SETTLED,
     AloneAndTogether,
     GaussianProcess,
     learn_kernel,
@@ -81,6 +82,16 @@ def test_a_column_without_effect_gets_a_longer_length_than_one_with(data):
     kernel = learn_kernel(points, values)
     assert kernel.lengths[2] > 2 * kernel.lengths[0]
     assert kernel.noise < 0.05
+
+
+def test_lengths_are_held_together_from_enough_points_on_unless_the_points_tell_otherwise():
+    points = np.random.default_rng(5).random((SETTLED, 3))
+    bumpy = standardise(np.sin(5 * points).sum(axis=1) + 0.5 * np.cos(9 * points[:, 0] * points[:, 1]))[0]
+
+    one_column = standardise(np.sin(9 * points[:, 0]))[0]
+    assert learn_kernel(points[: SETTLED - 1], bumpy[: SETTLED - 1]).lengths.max() < 0.6
+    assert learn_kernel(points, bumpy).lengths.min() > 0.7
+    assert learn_kernel(points, one_column).lengths.max() > 10.0
 
 
 def test_priors_keep_the_lengths_of_few_points_finite():
