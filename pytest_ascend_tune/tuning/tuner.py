@@ -27,7 +27,6 @@ from pytest_ascend_tune.tuning.acquisition import expected_improvement
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
 from pytest_ascend_tune.tuning.feasibility import Feasibility
 from pytest_ascend_tune.tuning.pool import Pool, Rows
-from pytest_ascend_tune.tuning.posterior import Grid
 from pytest_ascend_tune.tuning.surrogate import GaussianProcess
 from pytest_ascend_tune.tuning.view import View, fit_size
 
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 START_POINTS = 6  # first and space-filling configurations before the model has a say
 LEAST_VALID = 3  # measured configurations that a model needs
 SPREAD_SAMPLE = 1000  # candidates among which space-filling points are chosen
-SECOND_OPINION = 5e-3  # expected gain (share) below which the plain view is asked too, for every other proposal
+SECOND_OPINION = 1e-3  # expected gain (share) below which the plain view is asked too, for every other proposal
 US_PER_UNIT = 1e6  # a told value v stands in `convergence` as a time of 1e6 / v
 
 
@@ -89,7 +88,7 @@ class Tuner:
         self._trials: list[Trial] = []
         self._scored: Rows = np.empty(0, dtype=np.intp)
         self._scored_at = 0  # measurements when they were chosen
-        self._candidates = Grid(np.empty((0, 0)))  # their points
+        self._candidates: Array = np.empty((0, 0))  # their points
         self._views = (View(compressed=True), View(compressed=False))
         self._feasibility: Feasibility | None = None
 
@@ -214,7 +213,7 @@ class Tuner:
         for row in taken:
             distance = np.minimum(distance, (encoded[rows] != encoded[row]).sum(1))
         if self._values and not np.isfinite(self._values).all():
-            distance = distance * self._likely_to_work(Feasibility(Grid(encoded[rows])))
+            distance = distance * self._likely_to_work(Feasibility(encoded[rows]))
         for _ in range(count):
             best = int(np.argmax(distance))  # the first of equals: `rows` is in random order
             picked.append(int(rows[best]))
@@ -257,18 +256,21 @@ class Tuner:
 
         `assumed`: rows that count as observed at the mean. `works`: probability of each. `free`: which may win.
         """
-        posterior, seen, scale = view.believe(*measured, self._candidates)
-        known = seen
-        for row in assumed:
-            position = np.flatnonzero(self._scored == row)
-            expected = posterior.mean(known)[position[0]] if len(position) else 0.0
-            posterior.add(self._pool.encoded[row : row + 1])
-            known = np.append(known, expected)
-        gains = expected_improvement(posterior.mean(known), posterior.std, float(seen.max())) * works
-        posterior.drop(len(assumed))
+        posteriors, seen, scale = view.believe(*measured, self._candidates)
+        positions = [np.flatnonzero(self._scored == row) for row in assumed]
+        gains = np.zeros(len(self._scored))
+        for posterior in posteriors:
+            known = seen
+            for row, position in zip(assumed, positions, strict=True):
+                expected = posterior.mean(known)[position[0]] if len(position) else 0.0
+                posterior.add(self._pool.encoded[row : row + 1])
+                known = np.append(known, expected)
+            gains += expected_improvement(posterior.mean(known), posterior.std, float(seen.max()))
+            posterior.drop(len(assumed))
+        gains *= works
         gains[~free] = -1.0
         winner = int(np.argmax(gains))
-        return winner, float(np.expm1(gains[winner] * scale))
+        return winner, float(np.expm1(gains[winner] * scale / len(posteriors)))
 
     def _choose_scored(self, values: Array) -> None:
         """The candidates that the models score; of a large space others at every fit."""
@@ -280,4 +282,4 @@ class Tuner:
         scored = self._pool.scored(told[np.argsort(-values[:fitted], kind="stable")[:3]], fitted)
         if not np.array_equal(scored, self._scored):
             self._scored, self._feasibility = scored, None
-            self._candidates = Grid(self._pool.encoded[scored])
+            self._candidates = self._pool.encoded[scored]

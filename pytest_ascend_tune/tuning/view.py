@@ -7,39 +7,46 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pytest_ascend_tune.tuning.posterior import Posterior
-from pytest_ascend_tune.tuning.surrogate import learn_kernel, standardise
+from pytest_ascend_tune.tuning.surrogate import ALIKE, LENGTH_PRIOR, learn_kernel, standardise
 
 if TYPE_CHECKING:
-    from pytest_ascend_tune.tuning.posterior import Array, Grid
+    from pytest_ascend_tune.tuning.posterior import Array
 
 SOFTNESS = 0.3  # distance to the best, in median distances, at which compression sets in
+DOUBT_FROM = 20  # measurements; the likeliest alone is quicker to the first good region
 
 
 class View:
     """One way to look at the measurements. `compressed`: what is far below the best counts less.
 
     How bad the bad configurations are is of no interest, and a model that has to explain it resolves the top less
-    well: with compression the recorded GEMM spaces need about two thirds of the trials. The plain view is the second
-    opinion: it has other blind spots (benchmarks/tuner).
+    well: with compression the recorded GEMM spaces need about two thirds of the trials. Such a model soon is too sure
+    of itself: its likeliest length scales come from points that crowd around the best, and a column that the search
+    has hardly moved seems without effect. So from DOUBT_FROM measurements on a landscape in which all columns matter
+    about alike is believed in as much. The plain view is the second opinion: it has other blind spots
+    (benchmarks/tuner).
     """
 
     def __init__(self, *, compressed: bool) -> None:
         self._compressed = compressed
         self._fitted = 0
-        self._posterior: Posterior | None = None
+        self._posteriors: tuple[Posterior, ...] = ()
 
-    def believe(self, points: Array, values: Array, candidates: Grid) -> tuple[Posterior, Array, float]:
-        """Posterior at `candidates`, the log `values` of `points` (n, d) in its units, and the log value of one.
+    def believe(self, points: Array, values: Array, candidates: Array) -> tuple[tuple[Posterior, ...], Array, float]:
+        """Posteriors at `candidates` (n, d), the log `values` of `points` in their units, and the log value of one.
 
-        Earlier points must not change between calls; other candidates start anew. The hyperparameters depend on
-        points and values only, not on the calls made before.
+        Earlier points must not change between calls; another candidate array starts anew. The hyperparameters depend
+        on points and values only, not on the calls made before.
         """
         fitted = fit_size(len(values))
-        if self._posterior is None or self._posterior.candidates is not candidates or fitted != self._fitted:
-            kernel = learn_kernel(points[:fitted], self._units(values[:fitted])[0])
-            self._posterior, self._fitted = Posterior(kernel, candidates), fitted
-        self._posterior.add(points[len(self._posterior) :])
-        return self._posterior, *self._units(values)
+        if not self._posteriors or self._posteriors[0].candidates is not candidates or fitted != self._fitted:
+            known = points[:fitted], self._units(values[:fitted])[0]
+            deviations = [LENGTH_PRIOR[1], ALIKE] if self._compressed and fitted >= DOUBT_FROM else [LENGTH_PRIOR[1]]
+            self._posteriors = tuple(Posterior(learn_kernel(*known, deviation), candidates) for deviation in deviations)
+            self._fitted = fitted
+        for posterior in self._posteriors:
+            posterior.add(points[len(posterior) :])
+        return self._posteriors, *self._units(values)
 
     def _units(self, values: Array) -> tuple[Array, float]:
         return standardise(compress(values) if self._compressed else values)

@@ -5,20 +5,13 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 from skopt.learning import GaussianProcessRegressor
-from skopt.learning.gaussian_process.kernels import ConstantKernel, WhiteKernel
+from skopt.learning.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 
 from pytest_ascend_tune.tuning.acquisition import expected_improvement
 from pytest_ascend_tune.tuning.feasibility import Feasibility
-from pytest_ascend_tune.tuning.posterior import Grid, Kernel, Posterior
-from pytest_ascend_tune.tuning.surrogate import (
-    SETTLED,
-    AloneAndTogether,
-    GaussianProcess,
-    learn_kernel,
-    negative_log_likelihood,
-    standardise,
-)
-from pytest_ascend_tune.tuning.view import View
+from pytest_ascend_tune.tuning.posterior import Kernel, Posterior
+from pytest_ascend_tune.tuning.surrogate import GaussianProcess, learn_kernel, negative_log_likelihood, standardise
+from pytest_ascend_tune.tuning.view import DOUBT_FROM, View
 
 
 @pytest.fixture
@@ -32,10 +25,10 @@ def data():
 def test_the_posterior_is_scikit_optimizes_prediction(data):
     points, values, candidates = data
     kernel = Kernel(1.3, np.array([0.4, 0.8, 2.0]), 1e-2)
-    prior = ConstantKernel(1.3) * AloneAndTogether(kernel.lengths, nu=2.5)
+    prior = ConstantKernel(1.3) * Matern(kernel.lengths, nu=2.5)
     theirs = GaussianProcessRegressor(prior, alpha=1e-8, noise=1e-2, optimizer=None).fit(points, values)
     mean, std = theirs.predict(candidates, return_std=True)
-    ours = Posterior(kernel, Grid(candidates))
+    ours = Posterior(kernel, candidates)
     for start, stop in ((0, 1), (1, 8), (8, 24), (24, 25)):
         ours.add(points[start:stop])
     np.testing.assert_allclose(ours.mean(values), mean, atol=2e-4)
@@ -45,7 +38,7 @@ def test_the_posterior_is_scikit_optimizes_prediction(data):
 def test_dropped_observations_are_forgotten(data):
     points, values, candidates = data
     kernel = Kernel(1.0, np.full(3, 0.7), 1e-3)
-    plain, changed = Posterior(kernel, Grid(candidates)), Posterior(kernel, Grid(candidates))
+    plain, changed = Posterior(kernel, candidates), Posterior(kernel, candidates)
     plain.add(points[:10])
     changed.add(points)
     changed.drop(15)
@@ -68,7 +61,7 @@ def test_expected_improvement_is_the_integral_of_the_gain():
 def test_the_likelihood_is_scikit_optimizes(data):
     points, values, _ = data
     theta = np.log([1.3, 0.4, 0.8, 2.0, 0.01])
-    prior = ConstantKernel(1.0) * AloneAndTogether(np.ones(3), nu=2.5) + WhiteKernel(0.1)
+    prior = ConstantKernel(1.0) * Matern(np.ones(3), nu=2.5) + WhiteKernel(0.1)
     theirs = GaussianProcessRegressor(prior, alpha=1e-8, optimizer=None).fit(points, values)
     value, gradient = theirs.log_marginal_likelihood(theta, eval_gradient=True)
     squares = (points.T[:, :, None] - points.T[:, None, :]) ** 2
@@ -82,16 +75,6 @@ def test_a_column_without_effect_gets_a_longer_length_than_one_with(data):
     kernel = learn_kernel(points, values)
     assert kernel.lengths[2] > 2 * kernel.lengths[0]
     assert kernel.noise < 0.05
-
-
-def test_lengths_are_held_together_from_enough_points_on_unless_the_points_tell_otherwise():
-    points = np.random.default_rng(5).random((SETTLED, 3))
-    bumpy = standardise(np.sin(5 * points).sum(axis=1) + 0.5 * np.cos(9 * points[:, 0] * points[:, 1]))[0]
-
-    one_column = standardise(np.sin(9 * points[:, 0]))[0]
-    assert learn_kernel(points[: SETTLED - 1], bumpy[: SETTLED - 1]).lengths.max() < 0.6
-    assert learn_kernel(points, bumpy).lengths.min() > 0.7
-    assert learn_kernel(points, one_column).lengths.max() > 10.0
 
 
 def test_priors_keep_the_lengths_of_few_points_finite():
@@ -114,32 +97,27 @@ def test_the_surrogate_predicts_in_the_units_of_its_values():
     assert [(effect.parameter, round(effect.share, 6)) for effect in summed] == [("a", 1.0)]
 
 
-@pytest.mark.parametrize("compressed", [True, False])
-def test_a_view_does_not_depend_on_the_calls_before(data, compressed):
-    points, values, candidates = data
-    grid, view = Grid(candidates), View(compressed=compressed)
-    for known in (4, 19, 21, 25):
-        grown, seen, scale = view.believe(points[:known], values[:known], grid)
-        fresh, _, _ = View(compressed=compressed).believe(points[:known], values[:known], grid)
-        assert len(grown) == known
-        np.testing.assert_allclose(grown.mean(seen), fresh.mean(seen), atol=1e-4)
+def test_with_enough_points_no_column_is_believed_to_be_without_effect_by_all(data):
+    points, values, candidates = data  # the third column has none
+    view = View(compressed=True)
+    (likeliest,), _, _ = view.believe(points[: DOUBT_FROM - 1], values[: DOUBT_FROM - 1], candidates)
+    assert len(likeliest) == DOUBT_FROM - 1
+    (likeliest, alike), seen, scale = view.believe(points, values, candidates)
+    assert len(likeliest) == len(alike) == len(points)
+    ratios = [posterior.kernel.lengths.max() / posterior.kernel.lengths.min() for posterior in (likeliest, alike)]
+    assert ratios[1] < 3.0 < 10.0 < ratios[0]
     assert np.argmax(seen) == np.argmax(values)
     assert scale > 0
 
 
-def test_what_a_column_does_alone_is_expected_far_from_every_point():
-    """Two columns that add up: seen along both axes only, the far corner is predicted nearly."""
-    axis = np.linspace(0.0, 1.0, 6)
-    points = np.array([*((x, 0.0) for x in axis), *((0.0, y) for y in axis[1:])])
-    surrogate = GaussianProcess()
-    surrogate.fit(points, points.sum(axis=1))
-    corner = surrogate.predict(np.ones((1, 2)))[0][0]
-    assert 1.6 < corner < 2.2
+def test_the_plain_view_believes_the_likeliest_alone(data):
+    points, values, candidates = data
+    assert len(View(compressed=False).believe(points, values, candidates)[0]) == 1
 
 
 def test_failures_speak_for_their_neighbourhood():
     candidates = np.array([[0.05, 0.5], [0.95, 0.5]])
-    model = Feasibility(Grid(candidates))
+    model = Feasibility(candidates)
     points = np.array([[0.0, 0.5], [1.0, 0.5], [0.1, 0.4], [0.9, 0.6]])
     before = model.probability(points[:1], np.array([1.0]))
     np.testing.assert_allclose(before, 1.0)
