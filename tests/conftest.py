@@ -1,8 +1,9 @@
-"""Golden files: ``golden(name, text)`` compares with tests/golden/<name>; ``pytest --update-golden`` rewrites them."""
+"""For all tests: golden files (``pytest --update-golden`` rewrites them), and Ctrl-C."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture
+def hears_ctrl_c() -> Iterator[None]:
+    """A test run that a shell started in the background ignores SIGINT; this test is to hear it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
 def golden(pytestconfig: pytest.Config) -> Callable[[str, str], None]:
+    """``golden(name, text)`` compares with tests/golden/<name>."""
+
     def compare(name: str, text: str) -> None:
         path = GOLDEN / name
         if pytestconfig.getoption("--update-golden"):

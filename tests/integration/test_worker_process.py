@@ -122,15 +122,7 @@ def test_a_death_is_seen_though_a_grandchild_holds_the_pipe(worker):
     assert time.monotonic() - started < 20
 
 
-@pytest.fixture
-def interruptible():
-    """A test run that a shell started in the background ignores SIGINT; this one is to hear it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("interruptible")
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_an_interrupt_reaches_the_parent_only_and_the_late_answer_is_dropped(worker):
     pid = worker.request("pid", timeout_s=20)["pid"]
     os.kill(pid, signal.SIGINT)

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -34,9 +34,8 @@ Interrupt = Callable[..., tuple[dict[str, Any], pytest.RunResult]]
 
 
 @pytest.fixture
-def interrupted(project: Project, monkeypatch: pytest.MonkeyPatch) -> Iterator[Interrupt]:
+def interrupted(project: Project, monkeypatch: pytest.MonkeyPatch, hears_ctrl_c: None) -> Interrupt:
     """Runs three problems, interrupted where a function is called for the second; results.json and the terminal."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     project.pytester.makepyfile(THREE)
 
     def run(place: str = "", when: str = r"GemmProblem\(m=32|32x64x64") -> tuple[dict[str, Any], pytest.RunResult]:
@@ -58,8 +57,7 @@ def interrupted(project: Project, monkeypatch: pytest.MonkeyPatch) -> Iterator[I
         assert result.ret == pytest.ExitCode.INTERRUPTED
         return json.loads((project.path / ".ascend-tune/report/results.json").read_text("utf-8")), result
 
-    yield run
-    signal.signal(signal.SIGINT, before)
+    return run
 
 
 @pytest.mark.parametrize(("place", "expected"), POINTS.values(), ids=POINTS.keys())

@@ -8,12 +8,7 @@ import pytest
 
 from pytest_ascend_tune.interrupts import held_back
 
-
-@pytest.fixture(autouse=True)
-def hears_ctrl_c():
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+pytestmark = pytest.mark.usefixtures("hears_ctrl_c")
 
 
 def test_it_takes_effect_afterwards():

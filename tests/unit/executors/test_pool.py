@@ -212,6 +212,7 @@ class Stuck(FakeBackend):
         super().verify(*arguments, **keywords)
 
 
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_an_interrupt_with_several_in_flight_keeps_what_is_finished_and_waits_for_nobody_new():
     ran, calls = [], itertools.count(1)
 
