@@ -131,8 +131,10 @@ class CpuWorker:
             room = available_bytes // 2 - wanted.operand_bytes
             while self._operands and (len(self._operands) >= MAX_PROBLEMS or self._operand_bytes() > room):
                 self._operands.popitem(last=False)
-            self._operands[problem] = Operands(wanted)
-            limit_memory(self._base_bytes, self._operand_bytes(), available_bytes, threads)
+            try:
+                self._operands[problem] = Operands(wanted)
+            finally:  # when there is no room for these, the kernels of the others stay limited
+                limit_memory(self._base_bytes, self._operand_bytes(), available_bytes, threads)
         self._operands.move_to_end(problem)
         return self._operands[problem]
 
