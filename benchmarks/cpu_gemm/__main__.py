@@ -20,7 +20,7 @@ from pytest_ascend_tune.backends import cpu_facts
 from pytest_ascend_tune.confirming import FINALISTS
 from pytest_ascend_tune.kernels.space import SearchSpace
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config, Dtype
+from pytest_ascend_tune.model import Config
 
 SHAPES = ("1024x1024x1024", "2048x2048x2048", "777x1111x513", "16x4096x4096", "2048x2048x64")
 RACE_ROUNDS = 16
@@ -63,7 +63,7 @@ def fma_peak(folder: Path) -> Callable[[], float]:
 
 def tuned(task: Task, space: SearchSpace, builder: Builder, trials: int, seed: int) -> Config:
     """Search with the product's own tuner on the ratio to a library, then race the best on fresh samples."""
-    problem = problem_of(task)
+    problem = task.problem
     tuner, reference, ours = (
         Tuner(space, seed, problem=problem),
         Contender(libraries(task)[0], task),
@@ -110,7 +110,7 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
     """Default and best tuned configuration against the libraries, fresh samples in one run."""
     builder, peak = Builder(folder, options.dtype), fma_peak(folder)
     for task in tasks(options):
-        space = SPACE.bind(facts(task.threads), problem_of(task))
+        space = SPACE.bind(facts(task.threads), task.problem)
         best = tuned(task, space, builder, options.trials, options.seed)
         assert space.default is not None
         arms = {
@@ -140,7 +140,7 @@ def effects(options: argparse.Namespace, folder: Path) -> None:
     """One parameter changed at a time, paired with its base in every round."""
     builder = Builder(folder, options.dtype)
     for task in tasks(options):
-        problem = problem_of(task)
+        problem = task.problem
         space = SPACE.bind(facts(task.threads), problem)
         own, other = Contender("ours", task), Contender("ours", task)
         print(f"\n{task}, {task.threads} thread(s): change of speed against the base of each parameter")
@@ -191,9 +191,7 @@ def living_levels(space: SearchSpace, problem: GemmProblem, name: str) -> tuple[
 def builds(options: argparse.Namespace, folder: Path) -> None:
     """CPU time of a build, and how many fit into a minute of one core."""
     builder = Builder(folder, options.dtype)
-    rows = SPACE.bind(facts(1)).candidates(
-        problem_of(Task(1024, 1024, 1024, dtype=options.dtype)), limit=options.trials
-    )
+    rows = SPACE.bind(facts(1)).candidates(Task(1024, 1024, 1024, dtype=options.dtype).problem, limit=options.trials)
     started = time.perf_counter()
     for config in rows:
         builder.build(config)
@@ -206,10 +204,6 @@ def builds(options: argparse.Namespace, folder: Path) -> None:
 def libraries(task: Task) -> list[str]:
     """numpy's BLAS knows no bfloat16."""
     return ["openblas"] * (task.dtype == "float32") + ["torch"] * has_torch()
-
-
-def problem_of(task: Task) -> GemmProblem:
-    return GemmProblem(task.m, task.n, task.k, Dtype(task.dtype))
 
 
 def facts(threads: int) -> dict[str, int]:

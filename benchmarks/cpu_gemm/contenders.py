@@ -1,6 +1,7 @@
 """Contenders, one process each: thread pools of several BLAS libraries in one process disturb each other.
 
-The parent sends requests through a pipe; a contender makes its operands once, and answers with times of single calls.
+The parent sends requests through a pipe. A contender makes its operands once, as the product's worker does (large ones
+on huge pages: which small pages a process happens to get would decide between contenders); it answers with times.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-SEED = 7
+from pytest_ascend_tune.backends.cpu_operands import Operands
+from pytest_ascend_tune.model import Dtype, GemmProblem, Layout
+
 # Both steer OpenBLAS away from the kernel that it would choose for this CPU.
 FOREIGN_SETTINGS = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
 
@@ -29,6 +32,11 @@ class Task:
     b_transposed: bool = False
     threads: int = 1
     dtype: str = "float32"
+
+    @property
+    def problem(self) -> GemmProblem:
+        letters = ("t" if transposed else "n" for transposed in (self.a_transposed, self.b_transposed))
+        return GemmProblem(self.m, self.n, self.k, Dtype(self.dtype), Layout("".join(letters)))
 
     @property
     def flops(self) -> int:
@@ -106,23 +114,12 @@ def _serve(pipe: Connection, kind: str, task: Task) -> None:
             pipe.send(error)
 
 
-def _operands(task: Task) -> tuple[Any, Any, Any]:
-    """A, B as they are stored, and an empty C."""
-    import numpy as np
-
-    rng = np.random.default_rng(SEED)
-    a, b = (rng.standard_normal(shape, dtype=np.float32) for shape in ((task.m, task.k), (task.k, task.n)))
-    stored_a, stored_b = a.T if task.a_transposed else a, b.T if task.b_transposed else b
-    return np.ascontiguousarray(stored_a), np.ascontiguousarray(stored_b), np.empty((task.m, task.n), np.float32)
-
-
 class _Blas:
     def __init__(self, task: Task) -> None:
         import numpy as np
 
-        a, b, c = _operands(task)
-        a, b = a.T if task.a_transposed else a, b.T if task.b_transposed else b
-        self.call: Callable[[], Any] = lambda: np.matmul(a, b, out=c)
+        operands = Operands(task.problem)
+        self.call: Callable[[], Any] = lambda: np.matmul(operands.a, operands.b, out=operands.c)
         self.about = _blas_name()
 
 
@@ -131,7 +128,12 @@ class _Torch:
         import torch
 
         torch.set_num_threads(task.threads)
-        a, b, c = (torch.from_numpy(matrix).to(getattr(torch, task.dtype)) for matrix in _operands(task))
+        operands = Operands(task.problem)
+        bits = "float32" if task.dtype == "float32" else "int16"
+        a, b, c = (
+            torch.from_numpy(matrix.view(bits)).view(getattr(torch, task.dtype))
+            for matrix in (*operands.stored, operands.c)
+        )
         a, b = a.T if task.a_transposed else a, b.T if task.b_transposed else b
         self.call: Callable[[], Any] = lambda: torch.mm(a, b, out=c)
         self.about = f"torch {torch.__version__}, MKL {torch.backends.mkl.is_available()}"
@@ -143,39 +145,21 @@ class _Ours:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._library: ctypes.CDLL | None = None
-        self._a, self._b, self._c = _operands(task)
-        if task.dtype == "bfloat16":
-            self._a, self._b, self._c = (_to_bf16(matrix) for matrix in (self._a, self._b, self._c))
+        self._operands = Operands(task.problem)
 
     def load(self, path: str) -> None:
-        import numpy as np
-
         task, pointer = self._task, ctypes.c_void_p
         if self._library is not None:
             self._library.ascend_tune_release()
         self._library = ctypes.CDLL(path)
         gemm = self._library.ascend_tune_gemm
         gemm.argtypes = [ctypes.c_int] * 5 + [pointer] * 3 + [ctypes.c_int]
-        arguments = (task.m, task.n, task.k, task.a_transposed, task.b_transposed)
-        addresses = tuple(matrix.ctypes.data for matrix in (self._a, self._b, self._c))
-        self.call: Callable[[], Any] = lambda: gemm(*arguments, *addresses, task.threads)
-        self._c.fill(0)
-        status = self.call()
-        a, b, c = (_from_bf16(x) if x.dtype == np.uint16 else x for x in (self._a, self._b, self._c))
-        a, b = a.T if task.a_transposed else a, b.T if task.b_transposed else b
-        relative = 2**-7 if task.dtype == "bfloat16" else 1e-5
-        if status or not np.allclose(c[:8], a[:8] @ b, rtol=relative, atol=1e-5 * task.k):
-            raise ArithmeticError(f"{path}: wrong result (status {status})")
-
-
-def _to_bf16(matrix: Any) -> Any:
-    """Bits of the nearest bfloat16 (ties to even)."""
-    bits = matrix.view("uint32")
-    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype("uint16")
-
-
-def _from_bf16(bits: Any) -> Any:
-    return (bits.astype("uint32") << 16).view("float32")
+        arguments = (task.m, task.n, task.k, task.a_transposed, task.b_transposed, *self._operands.addresses)
+        self.call: Callable[[], Any] = lambda: gemm(*arguments, task.threads)
+        self._operands.poison()
+        if status := self.call():
+            raise ArithmeticError(f"{path}: the kernel answers {status}")
+        self._operands.check(thorough=False)
 
 
 _CONTENDERS: dict[str, Callable[[Task], Any]] = {"openblas": _Blas, "torch": _Torch, "ours": _Ours}

@@ -69,6 +69,11 @@ class Operands:
         self._freivalds = FreivaldsCheck(self.a, self.b, problem.dtype, seed=_SEED)
 
     @property
+    def stored(self) -> tuple[Matrix, Matrix]:
+        """A and B as they lie in memory."""
+        return self._a.array, self._b.array
+
+    @property
     def c(self) -> Matrix:
         """The stored C."""
         return self._c.array

@@ -36,7 +36,8 @@ class GuardedArray:
         guard = -(-(_GUARD_BYTES + row) // page) * page
         huge = body >= _HUGE_FROM_BYTES
         self.bytes = guard + body + guard + (_HUGE_PAGE_BYTES if huge else 0)
-        self._map = mmap.mmap(-1, self.bytes)
+        # private: Linux gives shared memory no huge pages by default
+        self._map = mmap.mmap(-1, self.bytes, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         first = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
         start = guard + (-(first + guard) % _HUGE_PAGE_BYTES if huge else 0)
         _protect(first, start, _PROT_NONE)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import gc
 import mmap
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,6 +34,17 @@ def test_a_write_in_front_shows():
     guarded = GuardedArray((3, 5), np.float32)
     ctypes.memset(guarded.address - 1, 0, 1)
     assert not guarded.is_intact()
+
+
+def test_a_large_array_may_have_huge_pages():
+    setting = Path("/sys/kernel/mm/transparent_hugepage/enabled")
+    if not setting.exists() or "[never]" in setting.read_text():
+        pytest.skip("this system gives no huge pages")
+    guarded = GuardedArray((2048, 1024), np.float32)
+    mappings = re.split(r"^(?=[0-9a-f]+-[0-9a-f]+ )", Path("/proc/self/smaps").read_text(), flags=re.MULTILINE)
+    start = f"{guarded.address:x}-"
+    (own,) = (mapping for mapping in mappings if mapping.startswith(start))
+    assert re.search(r"THPeligible:\s+1", own), own
 
 
 def test_operands_come_from_the_problem_alone_and_are_balanced():
