@@ -23,7 +23,8 @@ from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model import Config
 
 SHAPES = ("1024x1024x1024", "2048x2048x2048", "777x1111x513", "16x4096x4096", "2048x2048x64")
-RACE_ROUNDS = 16
+SEARCH_CALLS = 16  # of each configuration, about as many as the product takes
+RACE_ROUNDS = 40
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
 PEAK_SOURCE = Path(cpu_facts.__file__).with_name("fma_peak.cpp")
 TEMPLATE, SPACE = load_template("cpu_gemm")
@@ -73,7 +74,7 @@ def tuned(task: Task, space: SearchSpace, builder: Builder, trials: int, seed: i
     for _ in range(min(trials, space.candidates(problem).total)):
         config = tuner.ask()
         ours.load(builder.build(config))
-        before, own, after = reference.time_us(2), ours.time_us(6), reference.time_us(2)
+        before, own, after = reference.time_us(4), ours.time_us(SEARCH_CALLS), reference.time_us(4)
         values[config] = min(before + after) / float(fastest_quarter(np.array(own)))
         tuner.tell(config, values[config])
     reference.close()

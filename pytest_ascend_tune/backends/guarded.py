@@ -14,7 +14,6 @@ _PROT_NONE, _PROT_READ = 0, 1  # <sys/mman.h>, the same on every Linux
 _GUARD_BYTES = 1 << 20  # address space only; more than one row of any usual matrix
 _CANARY = 0xA5
 _HUGE_PAGE_BYTES = 2 << 20
-_HUGE_FROM_BYTES = 4 << 20  # as numpy
 
 _mprotect = ctypes.CDLL(None, use_errno=True).mprotect
 _mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
@@ -34,7 +33,7 @@ class GuardedArray:
         row = shape[1] * np.dtype(dtype).itemsize
         body = -(-size // page) * page
         guard = -(-(_GUARD_BYTES + row) // page) * page
-        huge = body >= _HUGE_FROM_BYTES
+        huge = body >= _HUGE_PAGE_BYTES
         self.bytes = guard + body + guard + (_HUGE_PAGE_BYTES if huge else 0)
         # private: Linux gives shared memory no huge pages by default
         self._map = mmap.mmap(-1, self.bytes, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
