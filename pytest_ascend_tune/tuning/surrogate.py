@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 # Priors on the logarithms of the hyperparameters, for columns in [0, 1] and standardised values: mean and standard
 # deviation. Without them the likelihood of a few dozen points often explains a whole column away, and the search
 # needs about twice the trials.
-LENGTH_PRIOR = (0.0, 1.0)
-ALIKE = 0.25  # deviation of the lengths in a landscape in which all columns matter about alike
+LENGTH_MEAN = 0.0
+FREE, ALIKE = 1.0, 0.25  # deviations: each column has a length of its own; all columns matter about alike
 AMPLITUDE_PRIOR = (0.0, 1.0)
 NOISE_PRIOR = (float(np.log(1e-3)), 1.5)
 LENGTH_BOUNDS = AMPLITUDE_BOUNDS = (0.05, 20.0)
@@ -68,7 +68,7 @@ def _map_optimizer(
     points: Array, values: Array, deviation: float
 ) -> Callable[[object, Array, Array], tuple[Array, float]]:
     """For the regressor's ``optimizer``: maximum a posteriori by L-BFGS-B. `deviation`: of the length prior."""
-    means = np.array([AMPLITUDE_PRIOR[0], *[LENGTH_PRIOR[0]] * points.shape[1], NOISE_PRIOR[0]])
+    means = np.array([AMPLITUDE_PRIOR[0], *[LENGTH_MEAN] * points.shape[1], NOISE_PRIOR[0]])
     deviations = np.array([AMPLITUDE_PRIOR[1], *[deviation] * points.shape[1], NOISE_PRIOR[1]])
     squares = (points.T[:, :, None] - points.T[:, None, :]) ** 2
 
@@ -85,7 +85,7 @@ def _map_optimizer(
     return optimize
 
 
-def learn_kernel(points: Array, values: Array, deviation: float = LENGTH_PRIOR[1]) -> Kernel:
+def learn_kernel(points: Array, values: Array, deviation: float = FREE) -> Kernel:
     """Hyperparameters for standardised `values` (n,) at `points` (n, d). `deviation`: of the length prior."""
     columns = points.shape[1]
     prior = ConstantKernel(1.0, AMPLITUDE_BOUNDS) * Matern(

@@ -27,7 +27,7 @@ from pytest_ascend_tune.tuning.acquisition import expected_improvement
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
 from pytest_ascend_tune.tuning.feasibility import Feasibility
 from pytest_ascend_tune.tuning.pool import Pool, Rows
-from pytest_ascend_tune.tuning.surrogate import GaussianProcess
+from pytest_ascend_tune.tuning.surrogate import ALIKE, FREE, GaussianProcess
 from pytest_ascend_tune.tuning.view import View, fit_size
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ START_POINTS = 6  # first and space-filling configurations before the model has 
 LEAST_VALID = 3  # measured configurations that a model needs
 SPREAD_SAMPLE = 1000  # candidates among which space-filling points are chosen
 SECOND_OPINION = 1e-3  # expected gain (share) below which the plain view is asked too, for every other proposal
+SCOUT_BELOW = 5e-3  # expected gain below which every other proposal is left to the scout, ...
+SCOUT_AFTER = 8  # ... once so many measurements brought no growth
 US_PER_UNIT = 1e6  # a told value v stands in `convergence` as a time of 1e6 / v
 
 
@@ -89,7 +91,9 @@ class Tuner:
         self._scored: Rows = np.empty(0, dtype=np.intp)
         self._scored_at = 0  # measurements when they were chosen
         self._candidates: Array = np.empty((0, 0))  # their points
-        self._views = (View(compressed=True), View(compressed=False))
+        self._view = View(compressed=True, deviations=(FREE, ALIKE))
+        self._plain = View(compressed=False, deviations=(FREE,))
+        self._scout = View(compressed=False, deviations=(ALIKE,))  # leaves local optima; what it expects is no measure
         self._feasibility: Feasibility | None = None
 
     @property
@@ -229,6 +233,7 @@ class Tuner:
         """Rows of largest expected improvement; pending and chosen ones count as observed at the model's mean."""
         measured = self._measured()
         values = measured[1]
+        flat = len(values) - 1 - int(np.argmax(values))  # measurements without growth
         self._choose_scored(values)
         free = ~self._pool.used[self._scored]
         free[np.isin(self._scored, chosen)] = False
@@ -239,10 +244,13 @@ class Tuner:
         proposals: list[Proposal] = []
         for _ in range(min(count, int(free.sum()))):
             assumed = [*self._pending, *chosen]
-            winner, gain = self._best_of(self._views[0], measured, assumed, works, free)
-            if gain < SECOND_OPINION and (len(self._rows) + len(assumed)) % 2:
-                other, other_gain = self._best_of(self._views[1], measured, assumed, works, free)
-                winner, gain = (other, other_gain) if other_gain > gain else (winner, gain)
+            first, winner = self._best_of(self._view, measured, assumed, works, free)
+            gain = first
+            if (len(self._rows) + len(assumed)) % 2:
+                if first < SECOND_OPINION:
+                    gain, winner = max((first, winner), self._best_of(self._plain, measured, assumed, works, free))
+                if first < SCOUT_BELOW and flat >= SCOUT_AFTER:
+                    _, winner = self._best_of(self._scout, measured, assumed, works, free)
             free[winner] = False
             row = int(self._scored[winner])
             chosen = [*chosen, row]
@@ -251,8 +259,8 @@ class Tuner:
 
     def _best_of(
         self, view: View, measured: tuple[Array, Array], assumed: list[int], works: Array | float, free: Mask
-    ) -> tuple[int, float]:
-        """Position of the scored candidate that a view expects most of, and that gain (share).
+    ) -> tuple[float, int]:
+        """Largest gain (share) that a view expects of a scored candidate, and the candidate's position.
 
         `assumed`: rows that count as observed at the mean. `works`: probability of each. `free`: which may win.
         """
@@ -270,7 +278,7 @@ class Tuner:
         gains *= works
         gains[~free] = -1.0
         winner = int(np.argmax(gains))
-        return winner, float(np.expm1(gains[winner] * scale / len(posteriors)))
+        return float(np.expm1(gains[winner] * scale / len(posteriors))), winner
 
     def _choose_scored(self, values: Array) -> None:
         """The candidates that the models score; of a large space others at every fit."""

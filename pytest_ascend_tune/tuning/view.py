@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pytest_ascend_tune.tuning.posterior import Posterior
-from pytest_ascend_tune.tuning.surrogate import ALIKE, LENGTH_PRIOR, learn_kernel, standardise
+from pytest_ascend_tune.tuning.surrogate import learn_kernel, standardise
 
 if TYPE_CHECKING:
     from pytest_ascend_tune.tuning.posterior import Array
@@ -17,18 +18,20 @@ DOUBT_FROM = 20  # measurements; the likeliest alone is quicker to the first goo
 
 
 class View:
-    """One way to look at the measurements. `compressed`: what is far below the best counts less.
+    """One way to look at the measurements.
 
-    How bad the bad configurations are is of no interest, and a model that has to explain it resolves the top less
-    well: with compression the recorded GEMM spaces need about two thirds of the trials. Such a model soon is too sure
-    of itself: its likeliest length scales come from points that crowd around the best, and a column that the search
-    has hardly moved seems without effect. So from DOUBT_FROM measurements on a landscape in which all columns matter
-    about alike is believed in as much. The plain view is the second opinion: it has other blind spots
-    (benchmarks/tuner).
+    `compressed`: what is far below the best counts less. How bad the bad configurations are is of no interest, and a
+    model that has to explain it resolves the top less well: with compression the recorded GEMM spaces need about two
+    thirds of the trials.
+
+    `deviations`: of the length prior, one Gaussian process each; all but the first from DOUBT_FROM measurements on.
+    The likeliest length scales (FREE) come from points that crowd around the best, and a column that the search has
+    hardly moved seems without effect; a landscape in which all columns matter about ALIKE is the doubt about that.
     """
 
-    def __init__(self, *, compressed: bool) -> None:
+    def __init__(self, *, compressed: bool, deviations: Sequence[float]) -> None:
         self._compressed = compressed
+        self._deviations = deviations
         self._fitted = 0
         self._posteriors: tuple[Posterior, ...] = ()
 
@@ -41,7 +44,7 @@ class View:
         fitted = fit_size(len(values))
         if not self._posteriors or self._posteriors[0].candidates is not candidates or fitted != self._fitted:
             known = points[:fitted], self._units(values[:fitted])[0]
-            deviations = [LENGTH_PRIOR[1], ALIKE] if self._compressed and fitted >= DOUBT_FROM else [LENGTH_PRIOR[1]]
+            deviations = self._deviations if fitted >= DOUBT_FROM else self._deviations[:1]
             self._posteriors = tuple(Posterior(learn_kernel(*known, deviation), candidates) for deviation in deviations)
             self._fitted = fitted
         for posterior in self._posteriors:

@@ -10,7 +10,14 @@ from skopt.learning.gaussian_process.kernels import ConstantKernel, Matern, Whit
 from pytest_ascend_tune.tuning.acquisition import expected_improvement
 from pytest_ascend_tune.tuning.feasibility import Feasibility
 from pytest_ascend_tune.tuning.posterior import Kernel, Posterior
-from pytest_ascend_tune.tuning.surrogate import GaussianProcess, learn_kernel, negative_log_likelihood, standardise
+from pytest_ascend_tune.tuning.surrogate import (
+    ALIKE,
+    FREE,
+    GaussianProcess,
+    learn_kernel,
+    negative_log_likelihood,
+    standardise,
+)
 from pytest_ascend_tune.tuning.view import DOUBT_FROM, View
 
 
@@ -99,7 +106,7 @@ def test_the_surrogate_predicts_in_the_units_of_its_values():
 
 def test_with_enough_points_no_column_is_believed_to_be_without_effect_by_all(data):
     points, values, candidates = data  # the third column has none
-    view = View(compressed=True)
+    view = View(compressed=True, deviations=(FREE, ALIKE))
     (likeliest,), _, _ = view.believe(points[: DOUBT_FROM - 1], values[: DOUBT_FROM - 1], candidates)
     assert len(likeliest) == DOUBT_FROM - 1
     (likeliest, alike), seen, scale = view.believe(points, values, candidates)
@@ -110,9 +117,11 @@ def test_with_enough_points_no_column_is_believed_to_be_without_effect_by_all(da
     assert scale > 0
 
 
-def test_the_plain_view_believes_the_likeliest_alone(data):
+def test_a_plain_view_sees_the_values_as_they_are(data):
     points, values, candidates = data
-    assert len(View(compressed=False).believe(points, values, candidates)[0]) == 1
+    (posterior,), seen, scale = View(compressed=False, deviations=(ALIKE,)).believe(points, values, candidates)
+    np.testing.assert_allclose(seen * scale + values.mean(), values)
+    assert posterior.kernel.lengths.max() < 3.0 * posterior.kernel.lengths.min()
 
 
 def test_failures_speak_for_their_neighbourhood():

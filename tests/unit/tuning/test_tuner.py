@@ -9,6 +9,10 @@ from hypothesis import strategies as st
 from pytest_ascend_tune.errors import SettingsError, SpaceError
 from pytest_ascend_tune.model import Config, ConvergenceState, Origin
 from pytest_ascend_tune.tuning import feasibility, pool
+from pytest_ascend_tune.tuning import tuner as tuner_module
+from pytest_ascend_tune.tuning.acquisition import expected_improvement
+from pytest_ascend_tune.tuning.posterior import Posterior
+from pytest_ascend_tune.tuning.surrogate import ALIKE, learn_kernel, standardise
 from pytest_ascend_tune.tuning.tuner import LEAST_VALID, START_POINTS, Tuner
 from tests.unit.tuning.doubles import LEVELS, GridSpace, bowl
 
@@ -109,6 +113,35 @@ def test_a_batch_of_the_model_is_spread():
     run(tuner, 6, lambda c: 100.0 - (c["a"] - 4) ** 2 - (c["b"] - 4) ** 2)
     first, second = tuner.ask(2)
     assert abs(first["a"] - second["a"]) + abs(first["b"] - second["b"]) > 1
+
+
+def test_without_growth_every_other_proposal_is_the_scouts(monkeypatch):
+    """The largest expected improvement where all columns matter about alike, of the values as they are."""
+    space = GridSpace()
+    asked = run(Tuner(space, 4), 9)
+    values = [bowl(config) for config in asked]
+    flat = len(values) - 1 - values.index(max(values))
+
+    def next_proposal(scout_after):
+        monkeypatch.setattr(tuner_module, "SCOUT_BELOW", math.inf)
+        monkeypatch.setattr(tuner_module, "SCOUT_AFTER", scout_after)
+        tuner = Tuner(space, 4)
+        for config in asked:
+            tuner.tell(config, bowl(config))
+        (proposal,) = tuner.peek()
+        return proposal
+
+    early, late = next_proposal(flat + 1), next_proposal(flat)
+    points = np.array([space.encode(config) for config in asked])
+    values, _ = standardise(np.log(values))
+    others = [config for config in space.configs if config not in asked]
+    scout = Posterior(learn_kernel(points, values, ALIKE), np.array([space.encode(config) for config in others]))
+    scout.add(points)
+    gains = expected_improvement(scout.mean(values), scout.std, values.max())
+    assert late.config == others[int(np.argmax(gains))] != early.config
+    assert late.expected_gain == early.expected_gain  # the scout's own is no measure of what is left
+    asked.append(early.config)
+    assert next_proposal(0) == next_proposal(99)  # an even number of trials
 
 
 def test_failures_are_avoided_once_learnt(monkeypatch):
