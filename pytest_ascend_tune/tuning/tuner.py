@@ -43,8 +43,7 @@ START_POINTS = 6  # first and space-filling configurations before the model has 
 LEAST_VALID = 3  # measured configurations that a model needs
 SPREAD_SAMPLE = 1000  # candidates among which space-filling points are chosen
 SECOND_OPINION = 1e-3  # expected gain (share) below which the plain view is asked too, for every other proposal
-SCOUT_BELOW = 5e-3  # expected gain below which every other proposal is left to the scout, ...
-SCOUT_AFTER = 8  # ... once so many measurements brought no growth
+SCOUT_BELOW, SCOUT_FROM = 5e-3, 40  # expected gain below which, measurements from which on, it is left to the scout
 US_PER_UNIT = 1e6  # a told value v stands in `convergence` as a time of 1e6 / v
 
 
@@ -233,7 +232,6 @@ class Tuner:
         """Rows of largest expected improvement; pending and chosen ones count as observed at the model's mean."""
         measured = self._measured()
         values = measured[1]
-        flat = len(values) - 1 - int(np.argmax(values))  # measurements without growth
         self._choose_scored(values)
         free = ~self._pool.used[self._scored]
         free[np.isin(self._scored, chosen)] = False
@@ -249,7 +247,7 @@ class Tuner:
             if (len(self._rows) + len(assumed)) % 2:
                 if first < SECOND_OPINION:
                     gain, winner = max((first, winner), self._best_of(self._plain, measured, assumed, works, free))
-                if first < SCOUT_BELOW and flat >= SCOUT_AFTER:
+                if first < SCOUT_BELOW and len(values) >= SCOUT_FROM:
                     _, winner = self._best_of(self._scout, measured, assumed, works, free)
             free[winner] = False
             row = int(self._scored[winner])

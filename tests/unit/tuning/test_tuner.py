@@ -115,25 +115,23 @@ def test_a_batch_of_the_model_is_spread():
     assert abs(first["a"] - second["a"]) + abs(first["b"] - second["b"]) > 1
 
 
-def test_without_growth_every_other_proposal_is_the_scouts(monkeypatch):
+def test_late_in_the_search_every_other_proposal_is_the_scouts(monkeypatch):
     """The largest expected improvement where all columns matter about alike, of the values as they are."""
     space = GridSpace()
     asked = run(Tuner(space, 4), 9)
-    values = [bowl(config) for config in asked]
-    flat = len(values) - 1 - values.index(max(values))
 
-    def next_proposal(scout_after):
+    def next_proposal(scout_from):
         monkeypatch.setattr(tuner_module, "SCOUT_BELOW", math.inf)
-        monkeypatch.setattr(tuner_module, "SCOUT_AFTER", scout_after)
+        monkeypatch.setattr(tuner_module, "SCOUT_FROM", scout_from)
         tuner = Tuner(space, 4)
         for config in asked:
             tuner.tell(config, bowl(config))
         (proposal,) = tuner.peek()
         return proposal
 
-    early, late = next_proposal(flat + 1), next_proposal(flat)
+    early, late = next_proposal(10), next_proposal(9)
     points = np.array([space.encode(config) for config in asked])
-    values, _ = standardise(np.log(values))
+    values, _ = standardise(np.log([bowl(config) for config in asked]))
     others = [config for config in space.configs if config not in asked]
     scout = Posterior(learn_kernel(points, values, ALIKE), np.array([space.encode(config) for config in others]))
     scout.add(points)
