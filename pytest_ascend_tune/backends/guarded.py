@@ -23,8 +23,9 @@ class GuardedArray:
     """A two-dimensional C-ordered array that ends exactly where an inaccessible page begins.
 
     Bytes between the inaccessible page in front and the first element (less than a page) hold a pattern that
-    ``is_intact`` looks at. ``address`` is that of the first element, ``bytes`` the address space taken. Large arrays
-    lie on huge pages, so that times do not depend on which small pages the system happened to give.
+    ``is_intact`` looks at. ``address`` is that of the first element, ``bytes`` the address space taken. Arrays
+    of 2 MiB and more lie on huge pages (a rest at the end on small ones), so that times do not depend on which pages
+    the system happened to give.
     """
 
     def __init__(self, shape: tuple[int, int], dtype: DTypeLike) -> None:

@@ -28,8 +28,8 @@ class ConvergenceRule:
     space. The other fields are the evidence that ``converged`` needs: all five signals of the checklist.
 
     Measured (benchmarks/tuner): said below 95 % of the optimum in 0 to 3 % of the runs on the recorded GEMM spaces,
-    where "10 trials without growth" stops 53 to 63 % there; on the simulated 910B spaces within 45 trials in 83 to 93 %
-    of the runs, 96 % of all runs then above 98 % of the optimum.
+    where "10 trials without growth" stops 53 to 63 % there; on the simulated 910B spaces within 45 trials in 83 to 97 %
+    of the runs, 97 % of all runs then above 98 % of the optimum.
     """
 
     max_trials: int | None = 50

@@ -49,7 +49,7 @@ US_PER_UNIT = 1e6  # a told value v stands in `convergence` as a time of 1e6 / v
 
 @dataclass(frozen=True)
 class Proposal:
-    """One configuration to try, why, and what the model expected (share, None before there is a model)."""
+    """One configuration to try, why, and the gain expected of any trial then (share, None before there is a model)."""
 
     config: Config
     origin: Origin
@@ -186,7 +186,7 @@ class Tuner:
         self.tell_trial(Config(config), outcome)
 
     def tell_trial(self, config: Config, outcome: Measurement | Failure, *, build_s: float = 0.0) -> Trial:
-        """As :meth:`tell`, for a measured time; the trial carries what was expected of it."""
+        """As :meth:`tell`, for a measured time; the trial carries the gain that was expected when it was proposed."""
         row = self._pool.row(config)
         if row in self._rows:
             raise SpaceError(f"({config}) was told before; each configuration is measured once")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pytest_ascend_tune.tuning.posterior import Array
 
 SOFTNESS = 0.3  # distance to the best, in median distances, at which compression sets in
-DOUBT_FROM = 20  # measurements; the likeliest alone is quicker to the first good region
+DOUBT_FROM = 20  # measurements in the fit; the likeliest alone is quicker to the first good region
 
 
 class View:
@@ -24,9 +24,10 @@ class View:
     model that has to explain it resolves the top less well: with compression the recorded GEMM spaces need about two
     thirds of the trials.
 
-    `deviations`: of the length prior, one Gaussian process each; all but the first from DOUBT_FROM measurements on.
-    The likeliest length scales (FREE) come from points that crowd around the best, and a column that the search has
-    hardly moved seems without effect; a landscape in which all columns matter about ALIKE is the doubt about that.
+    `deviations`: of the length prior, one Gaussian process each; all but the first once a fit has DOUBT_FROM of the
+    measurements. The likeliest length scales (FREE) come from points that crowd around the best, and a column that the
+    search has hardly moved seems without effect; a landscape in which all columns matter about ALIKE is the doubt about
+    that.
     """
 
     def __init__(self, *, compressed: bool, deviations: Sequence[float]) -> None:
