@@ -122,7 +122,7 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
         samples, peak_gflops = interleaved({**arms, **others}, options.rounds, peak)
         print(f"\n{task}, {task.threads} thread(s), {options.trials} trials, {options.rounds} rounds; tuned: {best}")
         for name, times in samples.items():
-            gflops = task.flops / float(fastest_quarter(times)) / 1e3
+            gflops = task.problem.flops / float(fastest_quarter(times)) / 1e3
             line = f"  {name:9}{gflops:8.1f} GFLOPS"
             if task.dtype == "float32":
                 line += f" {gflops / peak_gflops / task.threads:6.1%} of the FMA peak"

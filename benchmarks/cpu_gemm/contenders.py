@@ -38,10 +38,6 @@ class Task:
         letters = ("t" if transposed else "n" for transposed in (self.a_transposed, self.b_transposed))
         return GemmProblem(self.m, self.n, self.k, Dtype(self.dtype), Layout("".join(letters)))
 
-    @property
-    def flops(self) -> int:
-        return 2 * self.m * self.n * self.k
-
     def __str__(self) -> str:
         return f"{self.m}x{self.n}x{self.k}"
 

@@ -28,7 +28,7 @@ class ConvergenceRule:
     space. The other fields are the evidence that ``converged`` needs: all five signals of the checklist.
 
     Measured (benchmarks/tuner): said below 95 % of the optimum in 0 to 3 % of the runs on the recorded GEMM spaces,
-    where "10 trials without growth" stops 53 to 63 % there; on the simulated 910B spaces within 45 trials in 83 to 97 %
+    where "10 trials without growth" stops 50 to 67 % there; on the simulated 910B spaces within 45 trials in 83 to 97 %
     of the runs, 97 % of all runs then above 98 % of the optimum.
     """
 
