@@ -12,8 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pytest_ascend_tune.errors import BackendUnavailableError, SettingsError
-from pytest_ascend_tune.protocols import Backend, BackendOptions
+from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
+from pytest_ascend_tune.model.protocols import Backend, BackendOptions
 
 # name -> (module, class, how it is made); loaded on first use, so that naming a backend costs nothing.
 _HOMES: dict[str, tuple[str, str, Callable[[Any, BackendOptions, str], Backend]]] = {

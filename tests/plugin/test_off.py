@@ -66,7 +66,7 @@ def test_strict_markers_and_strict_config(project):
 
 
 def test_help_names_every_option(pytester):
-    from pytest_ascend_tune.settings import OPTIONS
+    from pytest_ascend_tune.options.table import OPTIONS
 
     text = pytester.runpytest_inprocess("--help").stdout.str()
     for option in OPTIONS:

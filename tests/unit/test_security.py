@@ -15,12 +15,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import pytest_ascend_tune
-from pytest_ascend_tune.errors import InvalidInputError
-from pytest_ascend_tune.model import BaselineKey, Dtype, GemmProblem
-from pytest_ascend_tune.records.baselines import BaselineStore
-from pytest_ascend_tune.records.folders import problem_folder
-from pytest_ascend_tune.settings import MARKER_ARGUMENTS, OPTIONS, check_arguments, resolve
-from pytest_ascend_tune.shapes import read_shapes, shapes_of
+from pytest_ascend_tune.model.errors import InvalidInputError
+from pytest_ascend_tune.model.problem import Dtype, GemmProblem
+from pytest_ascend_tune.model.verdict import BaselineKey
+from pytest_ascend_tune.options.settings import MARKER_ARGUMENTS, check_arguments, resolve
+from pytest_ascend_tune.options.shapes import read_shapes, shapes_of
+from pytest_ascend_tune.options.table import OPTIONS
+from pytest_ascend_tune.records.baselines.store import BaselineStore
+from pytest_ascend_tune.records.runs.folders import problem_folder
 
 PACKAGE = Path(pytest_ascend_tune.__file__).parent
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

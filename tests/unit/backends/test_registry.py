@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from pytest_ascend_tune import backends
-from pytest_ascend_tune.backends.cpu import CpuBackend
-from pytest_ascend_tune.errors import BackendUnavailableError, SettingsError
-from pytest_ascend_tune.protocols import BackendOptions
+from pytest_ascend_tune.backends.cpu.backend import CpuBackend
+from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
+from pytest_ascend_tune.model.protocols import BackendOptions
 
 
 @pytest.fixture

@@ -10,7 +10,9 @@ import typing
 from hypothesis import strategies as st
 
 from pytest_ascend_tune import model
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, Text, Trial
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.search import Trial
+from pytest_ascend_tune.model.text import Text
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,7}", fullmatch=True)
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

@@ -10,7 +10,10 @@ import pytest
 from jinja2 import nodes
 
 import pytest_ascend_tune
-from pytest_ascend_tune.model import Cause, ConvergenceState, FailureKind, GateStatus, Origin, Text
+from pytest_ascend_tune.model.search import ConvergenceState, Origin
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import Cause, GateStatus
+from pytest_ascend_tune.model.word import FailureKind
 from pytest_ascend_tune.reports import words
 from pytest_ascend_tune.reports.messages import pick_language, say, translate, zh
 

@@ -11,8 +11,10 @@ from dataclasses import replace
 import pytest
 
 from pytest_ascend_tune.backends import ascend
-from pytest_ascend_tune.backends.ascend import AscendBackend, chip
-from pytest_ascend_tune.errors import (
+from pytest_ascend_tune.backends.ascend import chip
+from pytest_ascend_tune.backends.ascend.backend import AscendBackend
+from pytest_ascend_tune.kernels.template import load_template
+from pytest_ascend_tune.model.errors import (
     BackendUnavailableError,
     BuildError,
     BuildTimeoutError,
@@ -22,9 +24,8 @@ from pytest_ascend_tune.errors import (
     SettingsError,
     WrongResultError,
 )
-from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem
-from pytest_ascend_tune.protocols import BackendOptions
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
+from pytest_ascend_tune.model.protocols import BackendOptions
 from tests.contracts.test_ascend_backend import SMALL
 from tests.fakes.cann import as_this_machine
 
