@@ -29,7 +29,7 @@ def connect(name: str, backend: Backend, recipe: BackendRecipe | None, devices: 
             f"the backend {backend.name!r} that a hook or a caller gave is one device in one process; leave "
             "--ascend-tune-devices and --ascend-tune-executor out"
         )
-    executor: Executor = import_module(f"{__name__}.{_HOMES[kind]}").connect(address, backend, recipe)
+    executor: Executor = import_module(f"{__package__}.{_HOMES[kind]}").connect(address, backend, recipe)
     return executor
 
 

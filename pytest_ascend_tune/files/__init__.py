@@ -1,1 +1,1 @@
-"""The one place that writes. Come here to change how files are made, marked, locked and cleaned."""
+"""Files: written whole or not at all, marked, locked, cleaned; JSON read strictly. Come here to change how."""

@@ -1,4 +1,4 @@
-"""Enums that the errors need: apart from model.py, so that a pytest that tunes nothing need not load that."""
+"""Enums that the errors need: apart from the values, so that a pytest that tunes nothing need not load that."""
 
 from __future__ import annotations
 

@@ -6,13 +6,8 @@ import math
 import os
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.model.errors import SettingsError
-
-if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
-    pass
-
 
 PERCENT_FORMS = "a number with % (2.5%) or a fraction strictly between 0 and 1 (0.025)"
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_ascend_tune.files.jsontext import parse_document
 from pytest_ascend_tune.model.errors import InvalidInputError, RecordError, SettingsError, ShapesFileError
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem
 from pytest_ascend_tune.options.settings import check_arguments
-from pytest_ascend_tune.records.format.jsontext import parse_document
 
 REQUIRED = ("m", "n", "k")
 COLUMNS = (*REQUIRED, "dtype", "layout", "min_efficiency", "threshold")

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_ascend_tune.model.errors import SettingsError
-
-if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
-    pass
-
 from pytest_ascend_tune.options.parse import (
     parse_choice,
     parse_devices,

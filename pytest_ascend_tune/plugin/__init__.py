@@ -1,4 +1,4 @@
-"""Door of pytest: options, marker, fixture and collection. What runs when tuning is on lives in activity.py.
+"""Door of pytest: options, marker, fixture and collection. What runs when tuning is on lives in plugin/activity.py.
 
 Who has the plugin installed and tunes nothing pays for this module, settings and errors only: the rest is imported
 where a test or an option asks for it.

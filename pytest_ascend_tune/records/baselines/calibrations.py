@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files import atomic, jsontext
 from pytest_ascend_tune.records.baselines.store import check_name
-from pytest_ascend_tune.records.format import jsontext
 from pytest_ascend_tune.records.format.codec import check_schema, read_value, to_json
 
 SCHEMA = 1

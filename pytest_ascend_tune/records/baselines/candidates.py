@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files import atomic, jsontext
 from pytest_ascend_tune.model.errors import BaselineError
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Baseline
 from pytest_ascend_tune.records.baselines.sources import read_sources, write_sources
-from pytest_ascend_tune.records.format import jsontext
 from pytest_ascend_tune.records.format.codec import check_schema, read_value, to_json
 
 SCHEMA = 1

@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from pytest_ascend_tune.files import jsontext
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.records.baselines.best import BestConfig, best_of_baselines
 from pytest_ascend_tune.records.baselines.store import BaselineStore
-from pytest_ascend_tune.records.format import jsontext
 
 SCHEMA = 1
 DIGITS = 5

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files import atomic, jsontext
 from pytest_ascend_tune.model.errors import BaselineError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey, Fingerprint, StoredMeasurement
-from pytest_ascend_tune.records.format import jsontext
 from pytest_ascend_tune.records.format.codec import check_schema, read_value, to_json
 
 SCHEMA = 1

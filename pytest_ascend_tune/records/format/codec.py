@@ -1,4 +1,4 @@
-"""Values of model.py as JSON and back, driven by the fields' own types: one rule per kind of type, none per class.
+"""Values of model/ as JSON and back, driven by the fields' own types: one rule per kind of type, none per class.
 
 Forms: a dataclass is an object with its fields as keys; an enum its value; a Config an object name -> value; a
 GemmProblem its id; pairs (name, value) an object; a Text ``{template, values, text}`` with ``text`` in English for
@@ -16,10 +16,10 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
+from pytest_ascend_tune.files.jsontext import Document, Keys
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.records.format import leaves
-from pytest_ascend_tune.records.format.jsontext import Document, Keys
 from pytest_ascend_tune.records.format.leaves import FormError
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ _FIELDS: dict[Any, tuple[tuple[dataclasses.Field[Any], Any], ...]] = {}  # resol
 
 
 def to_json(value: Any, *, skip_defaults: bool = False) -> Any:
-    """JSON form of a dataclass of model.py (or of records). Raises RecordError for a number that is not finite.
+    """JSON form of a dataclass of model/ (or of records). Raises RecordError for a number that is not finite.
 
     `skip_defaults` leaves out fields that have their default value; reading puts them back.
     """

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Any
 
+from pytest_ascend_tune.files.jsontext import Keys
 from pytest_ascend_tune.model.errors import ProblemError, RecordError
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.records.format.jsontext import Keys
 
 FORMAT_SPEC = re.compile(r"[<>^]?[+ ]?#?0?\d{0,2}[,_]?(\.\d{1,2})?[deEfFgGns%]?")
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

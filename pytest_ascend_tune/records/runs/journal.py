@@ -12,11 +12,10 @@ from io import FileIO
 from pathlib import Path
 from types import TracebackType
 
-from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files import atomic, jsontext
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.search import Trial
-from pytest_ascend_tune.records.format import jsontext
 from pytest_ascend_tune.records.format.codec import check_schema, read_value, to_json
 
 SCHEMA = 1

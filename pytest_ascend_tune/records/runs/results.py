@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files import atomic, jsontext
 from pytest_ascend_tune.model.confirmation import Confirmation
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.measurement import Failure, Measurement
@@ -20,7 +20,6 @@ from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Effect, Origin, Signal, Trial, TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, Fingerprint, GateResult, NotMeasured, Policy, Verdict
-from pytest_ascend_tune.records.format import jsontext
 from pytest_ascend_tune.records.format.codec import check_schema, read_fields, read_value, to_json
 from pytest_ascend_tune.records.runs import seedform
 from pytest_ascend_tune.records.runs.folders import BEST_CONFIG, CONVERGENCE, HISTORY, JOURNAL, NOT_MEASURED

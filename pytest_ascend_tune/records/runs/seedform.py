@@ -12,6 +12,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+from pytest_ascend_tune.files.jsontext import Document, Keys, read_document
 from pytest_ascend_tune.model.errors import ProblemError, RecordError
 from pytest_ascend_tune.model.measurement import Failure, Measurement
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
@@ -19,7 +20,6 @@ from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Origi
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.word import FailureKind
 from pytest_ascend_tune.records.format.codec import read_fields
-from pytest_ascend_tune.records.format.jsontext import Document, Keys, read_document
 
 HISTORY = "jit_optimization_history_v2.json"
 BEST_CONFIG = "jit_best_config_v2.json"

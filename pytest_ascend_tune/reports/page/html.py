@@ -92,7 +92,7 @@ def _config(names: Sequence[str], values: Sequence[str]) -> str:
 @cache
 def _environment() -> Environment:
     return Environment(
-        loader=PackageLoader("pytest_ascend_tune.reports"),
+        loader=PackageLoader("pytest_ascend_tune.reports.page"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -55,7 +55,7 @@ def test_auto_with_an_npu_is_ascend_or_an_error_but_never_the_cpu(monkeypatch, o
     closed = []
     ascend = SimpleNamespace(name="ascend", unavailable_because=lambda: reason, close=lambda: closed.append(True))
     monkeypatch.setattr(backends, "npu_device_nodes", lambda: [tmp_path / "davinci0"])
-    monkeypatch.setitem(backends._HOMES, "ascend", ("cpu", "CpuBackend", lambda make, options, device: ascend))
+    monkeypatch.setitem(backends._HOMES, "ascend", ("cpu.backend", "CpuBackend", lambda make, options, device: ascend))
     if reason is None:
         assert backends.create("auto", options=options) is ascend
     else:

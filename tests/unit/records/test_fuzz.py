@@ -18,7 +18,7 @@ from pytest_ascend_tune.records.runs.results import read_history, read_run, writ
 from pytest_ascend_tune.records.runs.seedform import HISTORY
 from tests import factories
 from tests.contracts.store_contract import SOURCES, baseline
-from tests.unit.records import test_journal, test_seedform
+from tests.unit.records.runs import test_journal, test_seedform
 
 RELAXED = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 JOKERS = st.one_of(

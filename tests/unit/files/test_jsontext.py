@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_ascend_tune.files import jsontext
 from pytest_ascend_tune.model.errors import BaselineError, RecordError
-from pytest_ascend_tune.records.format import jsontext
 
 json_values = st.recursive(
     st.none()
