@@ -88,6 +88,36 @@ def test_the_scan_sees(line):
     assert findings("x.py", line)
 
 
+# Where text leaves for a terminal: pytest's own reporter and progress lines in activity.py, `tell` for every command.
+PRINTERS = {"cli/base.py", "cli/tune.py"}  # tune.py: progress lines with their own control sequences
+
+
+def printers(text: str) -> list[str]:
+    calls = [ast.unparse(node.func) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    return [called for called in calls if called in ("print", "sys.stdout.write", "sys.stderr.write", "warnings.warn")]
+
+
+def test_commands_print_through_the_function_that_cleans():
+    found = {str(path.relative_to(PACKAGE)) for path in sources() if printers(path.read_text("utf-8"))}
+    assert found == PRINTERS
+    assert printers("print(x)") == ["print"]
+
+
+# What pytest is told in words that may come from files.
+TELLERS = {"pytest.UsageError", "pytest.skip", "pytest.fail", "report.sections.append"}
+
+
+def test_pytest_is_told_only_what_was_cleaned():
+    bare = []
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in TELLERS and node.args:
+                told = ast.unparse(node.args[0])
+                if "printable(" not in told and not isinstance(node.args[0], (ast.Constant, ast.Name)):
+                    bare.append(f"{path.name}:{node.lineno}: {told}")
+    assert bare == []
+
+
 TEXTS = st.one_of(
     st.text(max_size=40),
     st.sampled_from(["64", "-1", "1e400", "nan", "inf", "2.5%", "%", "9" * 5000, "0-9999", "\x00", "\ud800", "../x"]),
