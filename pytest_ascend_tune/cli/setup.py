@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from pytest_ascend_tune.cli.base import Command, tell
+from pytest_ascend_tune.files.workspace import check_links, write_new
 
 _TEST = '''"""GEMM shapes that this project cares about; run with: pytest --ascend-tune"""
 
@@ -46,13 +47,8 @@ def _init(options: Namespace) -> int:
     if not has_ini:
         files["pytest.ini"] = _INI
     for name, text in files.items():
-        path = folder / name
-        if path.exists():
-            tell(f"kept     {name} (exists)")
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        tell(f"written  {name}")
+        check_links(folder, folder / Path(name).parent)
+        tell(f"written  {name}" if write_new(folder / name, text) else f"kept     {name} (exists)")
     if has_ini:
         tell("add to your pytest configuration what you want to hold for every run:")
         tell("\n".join(f"    {line}" for line in _INI.splitlines()[2:]))

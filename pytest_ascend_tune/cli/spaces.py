@@ -108,13 +108,14 @@ def _explain(options: Namespace) -> int:
     for line in simexplain.lines(problem, config, options.device):
         tell(line)
     if options.picture:
-        from pytest_ascend_tune.reports.figures.plots import predicted_figure
+        from pytest_ascend_tune.files.workspace import PICTURE_SIGN, replace_bytes
+        from pytest_ascend_tune.reports.figures.plots import picture, predicted_figure
         from pytest_ascend_tune.reports.figures.series import predicted_series
         from pytest_ascend_tune.session.publish import predicted_time
 
+        target = Path(options.picture)
         series = predicted_series(predicted_time(problem, config, options.device), "en")
-        predicted_figure(series).savefig(options.picture, dpi=200)
-        tell(options.picture)
+        tell(replace_bytes(target, picture(predicted_figure(series), target.suffix), PICTURE_SIGN))
     return 0
 
 
@@ -146,9 +147,9 @@ def _export(options: Namespace) -> int:
         if target == "-":
             tell(export(folder, options.baseline), end="")
         elif target:
-            from pytest_ascend_tune.files.atomic import write_text
+            from pytest_ascend_tune.files.workspace import EXPORT_SIGN, replace_text
 
-            tell(write_text(Path(target), export(folder, options.baseline)))
+            tell(replace_text(Path(target), export(folder, options.baseline), EXPORT_SIGN))
     return 0
 
 

@@ -6,6 +6,7 @@ import ast
 import contextlib
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -202,6 +203,15 @@ def test_names_cannot_leave_the_directory(tmp_path, name):
         store.load_sources(name)
     with pytest.raises(InvalidInputError):
         problem_folder(tmp_path, name, problem)
+
+
+def test_every_test_that_the_page_on_security_names_exists():
+    tests = Path(__file__).parents[1]
+    page = (tests.parent / "docs/security.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\w+|Test\w+)`", page))
+    defined = "".join(path.read_text(encoding="utf-8") for path in tests.rglob("test_*.py"))
+    assert len(named) > 10
+    assert [name for name in sorted(named) if not re.search(rf"^ *(def|class) {name}\b", defined, re.MULTILINE)] == []
 
 
 def run_tool(*command: str) -> subprocess.CompletedProcess[str]:

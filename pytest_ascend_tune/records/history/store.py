@@ -6,10 +6,11 @@ SQLite by default, PostgreSQL by URL. Advice only: nothing here decides a test.
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -74,6 +75,7 @@ class History:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as cause:
                 raise RecordError(f"history {self._url}: cannot be made ({cause.strerror or cause})") from cause
+            self._check_ours(self._file)
         self._write(lambda connection: None)
 
     def append(self, results: Sequence[GateResult], *, run: str, recorded_at: str) -> None:
@@ -137,6 +139,25 @@ class History:
                 if not _is_busy(error.__context__) or time.monotonic() > last:
                     raise
                 time.sleep(0.1)
+
+    def _check_ours(self, file: Path) -> None:
+        """Raise RecordError for a file of somebody else's: looked at without SQLite's writing a byte of it."""
+        if not file.exists() or file.stat().st_size == 0:
+            return
+        try:
+            with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as connection:
+                names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        except sqlite3.OperationalError:
+            return  # locked or not readable just now: the ordinary connection says so in its own words
+        except sqlite3.DatabaseError as cause:
+            raise RecordError(
+                f"history {self._url}: {cause}. It is left as it is; name another file with --ascend-tune-history"
+            ) from cause
+        if names and tables.schema.name not in names:
+            raise RecordError(
+                f"history {self._url}: a database of something else (tables {', '.join(sorted(names)[:5])}); it is"
+                " left as it is; name another file with --ascend-tune-history"
+            )
 
     def _check_version(self, found: int) -> None:
         if found > tables.SCHEMA:

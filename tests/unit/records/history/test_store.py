@@ -29,6 +29,30 @@ def test_the_directory_is_made_when_needed_and_not_before(tmp_path):
     assert path.is_file()
 
 
+@pytest.mark.parametrize("kind", ["database", "text"])
+def test_somebody_elses_file_is_refused_and_not_a_byte_of_it_changes(tmp_path, kind):
+    path = tmp_path / "app.db"
+    if kind == "database":
+        connection = sqlite3.connect(path)
+        connection.execute("CREATE TABLE customers (name TEXT)")
+        connection.commit()
+        connection.close()
+    else:
+        path.write_text("def test_a(): ...\n" * 100)
+    before = path.read_bytes()
+    with pytest.raises(RecordError, match=r"is left\s+as it is|It is left as it is"):
+        History(url(path)).check()
+    assert path.read_bytes() == before
+    assert [found.name for found in tmp_path.iterdir()] == ["app.db"]
+
+
+def test_an_empty_file_and_a_history_of_ours_are_used(tmp_path):
+    path = tmp_path / "a file?mode=memory#1%2F.sqlite"
+    path.touch()
+    for _ in range(2):
+        History(url(path.as_posix().replace("%", "%25").replace("?", "%3F").replace("#", "%23"))).check()
+
+
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
