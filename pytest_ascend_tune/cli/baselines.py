@@ -55,8 +55,8 @@ def _list(options: Namespace) -> int:
         baseline = store.load(key)
         if baseline is not None:
             rate, share = baseline.measurement.tflops, baseline.measurement.efficiency_share
-            simulated = "  simulated" if baseline.simulated else ""
-            place = f"{baseline.recorded_at[:10]}  {key.device}/{key.template}{simulated}"
+            marks = ("  simulated" if baseline.simulated else "") + ("  provisional" if baseline.provisional else "")
+            place = f"{baseline.recorded_at[:10]}  {key.device}/{key.template}{marks}"
             tell(f"{key.problem_id:40} {rate:10.4g} ({share:.0%} of peak)  {place}")
     return 0
 
@@ -77,6 +77,7 @@ def _accept(options: Namespace) -> int:
     from pytest_ascend_tune.records.baselines.store import BaselineStore
     from pytest_ascend_tune.records.runs import folders
     from pytest_ascend_tune.records.runs.results import read_run
+    from pytest_ascend_tune.session.record import PROVISIONAL
 
     store, accepted = BaselineStore(Path(options.dir)), 0
     for name in options.runs:
@@ -91,6 +92,8 @@ def _accept(options: Namespace) -> int:
                 )
             path = store.accept(folder, options.name, accept_regression=options.accept_regression)
             tell(f"recorded  {path}")
+            if result.confirmation.health.busy:
+                tell(f"          {PROVISIONAL}")
             accepted += 1
     if not accepted:
         raise RecordError(f"{', '.join(options.runs)}: no confirmed result found to accept")

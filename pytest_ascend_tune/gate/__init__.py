@@ -2,6 +2,8 @@
 
 ``sampling``    takes the samples: race of the finalists, then the winner beside the baseline's own build
 ``statistics``  the rule: two paired series of times -> slower, faster, same or inconclusive; pure
+``stored``      today's samples against stored numbers, which are never alone enough for a red; pure
+``platform``    what tool chain, driver and device have to do with it; pure
 ``verdict``     (search, confirmation, baseline, policy) -> Verdict with one sentence for people; pure
 ``calibrate``   from confirmations without a change: how noisy is this machine, and which thresholds suit it; pure
 
