@@ -10,7 +10,8 @@ from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.options.settings import Request
 from pytest_ascend_tune.records.baselines.calibrations import StoredCalibration, save_calibration
-from pytest_ascend_tune.session.run import TuneSession, stamp
+from pytest_ascend_tune.session.clock import stamp, utc_now
+from pytest_ascend_tune.session.run import TuneSession
 
 
 def calibrate_device(
@@ -25,9 +26,7 @@ def calibrate_device(
     reason = session.cannot(problem)
     if reason:
         raise SettingsError(reason)
-    request = Request(problem, session.settings)
-    session.check([request])
-    job = session.job(request)
+    (job,) = (made.search for made in session.check([Request(problem, session.settings)]))
     backend = job.backend
     config = job.space.default or job.space.candidates(problem, limit=1, seed=0).config(0)
     artifact = backend.build(job.template, problem, config)
@@ -47,8 +46,9 @@ def calibrate_device(
         between_runs=found.between_runs,
         threshold=found.threshold,
         platform_threshold=found.platform_threshold,
-        recorded_at=stamp(session.now()),
+        recorded_at=stamp(utc_now()),
     )
     yield str(found.text)
-    yield f"kept: {save_calibration(session.folder, stored)} (comparisons with stored numbers use it from now on)"
+    kept = save_calibration(session.places.folder, stored)
+    yield f"kept: {kept} (comparisons with stored numbers use it from now on)"
     yield f"to use the suggestion: --ascend-tune-threshold={found.threshold:.1%}, or ascend_tune_threshold (ini)"

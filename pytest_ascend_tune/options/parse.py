@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 
 from pytest_ascend_tune.model.errors import SettingsError
+from pytest_ascend_tune.model.names import check_name
 
 PERCENT_FORMS = "a number with % (2.5%) or a fraction strictly between 0 and 1 (0.025)"
 
@@ -86,12 +87,8 @@ def parse_choice(*allowed: str) -> Callable[[object], str]:
 
 
 def parse_name(value: object) -> str:
-    """A name that is safe as one part of a path: letters, digits, ``-_.``, not starting with a dot."""
-    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}", value):
-        raise SettingsError(
-            f"{value!r} is no name; allowed: up to 100 letters, digits, '-', '_' and '.', not starting with '.'"
-        )
-    return value
+    """The name of a set of baselines."""
+    return check_name("baseline set", value)
 
 
 def parse_text(value: object) -> str:

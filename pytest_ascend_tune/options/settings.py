@@ -97,6 +97,10 @@ class Settings:
         changes = {name: value for name, value in arguments.items() if name in _BY_NAME and value is not None}
         return dataclasses.replace(self, **changes, from_command_line=self.from_command_line - changes.keys())
 
+    def given(self, values: Mapping[str, Any]) -> Settings:
+        """As if the command line had given these values too: with them it asks for one problem of many again."""
+        return dataclasses.replace(self, **values, from_command_line=self.from_command_line | values.keys())
+
     def base(self, option: str, *, here: Path, root: Path) -> Path:
         """What an option's relative path is relative to: the working directory where the command line gave it, rootdir
         where an ini file, a marker or a call did."""
