@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import InvalidInputError
 
 _ABANDONED_S = 24 * 3600.0
@@ -54,13 +55,13 @@ class BuildCache:
             if status.st_uid != os.geteuid():
                 raise InvalidInputError(
                     f"the kernel cache {self._folder} belongs to another user (uid {status.st_uid}); "
-                    "kernels in it would run as you. Delete it or choose another --ascend-tune-dir"
+                    f"kernels in it would run as you. Delete it or choose another {switch('dir')}"
                 )
             if status.st_mode & 0o077:
                 self._folder.chmod(0o700)
         except OSError as error:
             raise InvalidInputError(
-                f"the kernel cache {self._folder} cannot be used: {error.strerror}. Choose another --ascend-tune-dir"
+                f"the kernel cache {self._folder} cannot be used: {error.strerror}. Choose another {switch('dir')}"
             ) from error
 
     def _find(self, key: str, suffix: str) -> CachedFile | None:

@@ -12,8 +12,8 @@ import sys
 from collections.abc import Sequence
 
 from pytest_ascend_tune import __version__
-from pytest_ascend_tune.cli.base import own_names
 from pytest_ascend_tune.cli.commands import COMMANDS
+from pytest_ascend_tune.model.door import command_line
 from pytest_ascend_tune.model.errors import AscendTuneError
 
 
@@ -36,9 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; errors that a user can mend are one message on stderr."""
     options = parser().parse_args(arguments)
     try:
-        code: int = options.run(options)
+        with command_line(vars(options)):
+            code: int = options.run(options)
     except AscendTuneError as error:
-        print(f"ascend-tune: {own_names(str(error), options)}", file=sys.stderr)
+        print(f"ascend-tune: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         return 0

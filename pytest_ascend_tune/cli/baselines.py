@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_problem
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BaselineError, RecordError
 from pytest_ascend_tune.model.verdict import BaselineKey, GateStatus
 
@@ -51,7 +52,7 @@ def _list(options: Namespace) -> int:
     store = BaselineStore(Path(options.dir))
     keys = _keys(options)
     if not keys:
-        print(f"no baselines in set {options.name!r} of {options.dir}; --ascend-tune-missing=seed records them")
+        print(f"no baselines in set {options.name!r} of {options.dir}; {switch('missing')}=seed records them")
     for key in keys:
         baseline = store.load(key)
         if baseline is not None:

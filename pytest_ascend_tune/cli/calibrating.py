@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm_no_change
 from pytest_ascend_tune.gate.calibrate import MIN_RUNS, calibrate
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.options.settings import Request
@@ -51,4 +52,4 @@ def calibrate_device(
     yield str(found.text)
     kept = save_calibration(session.places.folder, stored)
     yield f"kept: {kept} (comparisons with stored numbers use it from now on)"
-    yield f"to use the suggestion: --ascend-tune-threshold={found.threshold:.1%}, or ascend_tune_threshold (ini)"
+    yield f"to use the suggestion: {switch('threshold')}={found.threshold:.1%}, or ascend_tune_threshold (ini)"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from pytest_ascend_tune.gate.statistics import noise_share
 from pytest_ascend_tune.model.confirmation import Arm, Confirmation
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import (
     Baseline,
@@ -89,14 +90,12 @@ def fallback_findings(confirmed: Confirmation, baseline: Baseline, policy: Polic
         return
     date, gain = baseline.recorded_at[:10], -against.drop
     if gain > allowed:
-        template = (
-            "{gain:.0%} faster{to} than the stored numbers of {date}; record it with --ascend-tune-update-baseline"
-        )
+        template = "{gain:.0%} faster{to} than the stored numbers of {date}; record it with {switch}"
         status = GateStatus.IMPROVED
     else:
         template = "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}{to}"
         status = GateStatus.PASSED
-    reason = Text.of(template, gain=gain, date=date, allowed=allowed, to=against.to)
+    reason = Text.of(template, gain=gain, date=date, allowed=allowed, to=against.to, switch=switch("update_baseline"))
     yield Verdict(status, reason, False, None, against.drop, against.interval, allowed)
 
 

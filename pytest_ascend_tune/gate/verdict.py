@@ -15,6 +15,7 @@ from pytest_ascend_tune.gate.floors import floor_findings, peak_findings, search
 from pytest_ascend_tune.gate.paired import code_findings
 from pytest_ascend_tune.gate.stored import RECORD_AGAIN, Findings, changes, joined, platform_findings
 from pytest_ascend_tune.model.confirmation import Confirmation
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.search import TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Verdict
@@ -104,7 +105,9 @@ def _findings(
 def _no_baseline(policy: Policy) -> Verdict:
     sentences = {
         "seed": Text.of("there is no baseline yet: a run that passes records one (missing=seed)"),
-        "warn": Text.of("there is no baseline to compare with: record one with --ascend-tune-update-baseline"),
+        "warn": Text.of(
+            "there is no baseline to compare with: record one with {switch}", switch=switch("update_baseline")
+        ),
         "fail": Text.of("there is no baseline to compare with, and missing=fail demands one"),
     }
     return Verdict(GateStatus.NO_BASELINE, sentences[policy.missing], fails=policy.missing == "fail")

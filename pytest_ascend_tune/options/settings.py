@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import SettingsError
 
 if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
@@ -80,7 +81,7 @@ class Settings:
     def __post_init__(self) -> None:
         if self.accept_regression and not self.update_baseline:
             raise SettingsError(
-                "--ascend-tune-accept-regression does nothing without --ascend-tune-update-baseline; give both"
+                f"{switch('accept_regression')} does nothing without {switch('update_baseline')}; give both"
             )
 
     def for_test(self, arguments: Mapping[str, Any]) -> Settings:
@@ -132,7 +133,7 @@ def resolve(command_line: Mapping[str, Any], ini: Mapping[str, str]) -> Settings
     values: dict[str, Any] = {}
     given = set()
     for option in OPTIONS:
-        raw, place = command_line.get(option.name), option.switch
+        raw, place = command_line.get(option.name), switch(option.name)
         if raw in (None, False, []):
             raw, place = ini.get(option.name), f"{option.ini} (ini)"
             if option.repeatable and raw is not None:

@@ -16,6 +16,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.verdict import GateResult
 from pytest_ascend_tune.records.format.codec import to_json
@@ -125,7 +126,7 @@ class History:
         if found > tables.SCHEMA:
             raise RecordError(
                 f"history {self._name}: schema {found} is from a newer version; this one knows up to {tables.SCHEMA}."
-                " Upgrade pytest-ascend-tune, or name another database with --ascend-tune-history"
+                f" Upgrade pytest-ascend-tune, or name another database with {switch('history')}"
             )
 
     @contextmanager
@@ -139,7 +140,7 @@ class History:
             what = str(getattr(cause, "orig", None) or cause).strip().splitlines()[0]
             raise RecordError(
                 f"history {self._name}: {what}. Nothing was lost; free or repair the database, or name another one"
-                " with --ascend-tune-history"
+                f" with {switch('history')}"
             ) from cause
 
     def _make_engine(self, url: sql.URL, busy_timeout_s: float) -> sql.Engine:

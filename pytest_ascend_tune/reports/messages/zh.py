@@ -434,9 +434,8 @@ CATALOGUE: dict[str, str] = {
         "比 {date} 的基线慢 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），原因是代码：{how}"
     ),
     "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
-    "record it with --ascend-tune-update-baseline": (
-        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；"
-        "用 --ascend-tune-update-baseline 记录"
+    "record it with {switch}": (
+        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；用 {switch} 记录"
     ),
     "cannot tell whether it is slower than the baseline of {date}: the drop is {drop:.1%} ({low:.1%} to {high:.1%}, "
     "{allowed:.1%} allowed) and {why}": (
@@ -467,8 +466,8 @@ CATALOGUE: dict[str, str] = {
         "{to}比 {date} 保存的数值慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是代码；"
         "缺少基线自己的构建，平台也可能有份"
     ),
-    "{gain:.0%} faster{to} than the stored numbers of {date}; record it with --ascend-tune-update-baseline": (
-        "{to}比 {date} 保存的数值快 {gain:.0%}；用 --ascend-tune-update-baseline 记录"
+    "{gain:.0%} faster{to} than the stored numbers of {date}; record it with {switch}": (
+        "{to}比 {date} 保存的数值快 {gain:.0%}；用 {switch} 记录"
     ),
     "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}{to}": (
         "与 {date} 保存的数值相差不到 {allowed:.1%}：{to}{gain:+.1%}"
@@ -507,9 +506,7 @@ CATALOGUE: dict[str, str] = {
     "there is no baseline yet: a run that passes records one (missing=seed)": (
         "还没有基线：通过的运行会记录一个（missing=seed）"
     ),
-    "there is no baseline to compare with: record one with --ascend-tune-update-baseline": (
-        "没有可比较的基线：用 --ascend-tune-update-baseline 记录一个"
-    ),
+    "there is no baseline to compare with: record one with {switch}": ("没有可比较的基线：用 {switch} 记录一个"),
     "there is no baseline to compare with, and missing=fail demands one": "没有可比较的基线，而 missing=fail 要求有",
     "the configuration to gate could not be built, could not run or gave a wrong result": (
         "要判定的配置无法编译、无法运行或结果错误"
