@@ -53,8 +53,10 @@ class Ending:
         lines = self._session.reporting.summary(shutil.get_terminal_size().columns)
         lines += [self._trouble] if self._trouble else []
         if self._measured_nothing():
-            nothing = "nothing was measured although tests asked for ascend_tune: the run counts as failed"
-            lines.append(say(nothing, self._session.screen.spoken))
+            spoken = self._session.screen.spoken
+            lines.append(
+                say("nothing was measured although tests asked for ascend_tune: the run counts as failed", spoken)
+            )
         if lines:
             terminalreporter.section("ascend-tune")
             for line in [*lines, *self._session.reporting.annotations(self._outcomes.lines)]:
