@@ -24,7 +24,7 @@ from pathlib import Path
 
 from pytest_ascend_tune.model.problem import Config
 from pytest_ascend_tune.model.verdict import GateResult
-from pytest_ascend_tune.session.publish import publish_all
+from pytest_ascend_tune.session.publish import Publication, publish_all
 from tests.factories import STATUSES, gate_result
 
 QUIET = [
@@ -75,13 +75,10 @@ def main() -> None:
 def written(results: Sequence[GateResult], folder: Path) -> tuple[Path, Path]:
     """The page and results.json of results."""
     page, document, _ = publish_all(
-        results,
+        Publication(results, (), datetime.now(timezone.utc), "en"),
         folder / "index.html",
         folder / "results.json",
         folder / "summary.md",
-        now=datetime.now(timezone.utc),
-        language="en",
-        history=None,
     )
     return page, document
 

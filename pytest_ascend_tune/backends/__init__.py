@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.protocols import Backend, BackendOptions
 
@@ -50,7 +51,7 @@ def _create_auto(options: BackendOptions) -> Backend:
         backend.close()
         raise BackendUnavailableError(
             f"an Ascend NPU is here ({nodes[0]}) but cannot be used: {reason}\n"
-            "Repair it, or choose another backend by name: --ascend-tune-backend=cpu"
+            f"Repair it, or choose another backend by name: {switch('backend')}=cpu"
         )
     return backend
 

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_problem, tell
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BaselineError, RecordError
 from pytest_ascend_tune.model.verdict import BaselineKey, GateStatus
 
@@ -50,7 +51,7 @@ def _list(options: Namespace) -> int:
     store = BaselineStore(Path(options.dir))
     keys = _keys(options)
     if not keys:
-        tell(f"no baselines in set {options.name!r} of {options.dir}; --ascend-tune-missing=seed records them")
+        tell(f"no baselines in set {options.name!r} of {options.dir}; {switch('missing')}=seed records them")
     for key in keys:
         baseline = store.load(key)
         if baseline is not None:
@@ -77,7 +78,7 @@ def _accept(options: Namespace) -> int:
     from pytest_ascend_tune.records.baselines.store import BaselineStore
     from pytest_ascend_tune.records.runs import folders
     from pytest_ascend_tune.records.runs.results import read_run
-    from pytest_ascend_tune.session.record import PROVISIONAL
+    from pytest_ascend_tune.session.record import provisional_note
 
     store, accepted = BaselineStore(Path(options.dir)), 0
     for name in options.runs:
@@ -93,7 +94,7 @@ def _accept(options: Namespace) -> int:
             path = store.accept(folder, options.name, accept_regression=options.accept_regression)
             tell(f"recorded  {path}")
             if result.confirmation.health.busy:
-                tell(f"          {PROVISIONAL}")
+                tell(f"          {provisional_note()}")
             accepted += 1
     if not accepted:
         raise RecordError(f"{', '.join(options.runs)}: no confirmed result found to accept")

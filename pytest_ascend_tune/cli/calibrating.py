@@ -7,6 +7,7 @@ from datetime import datetime
 
 from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm_no_change
 from pytest_ascend_tune.gate.calibrate import MIN_RUNS, Observed, calibrate, observed
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.options.settings import Request
@@ -17,7 +18,8 @@ from pytest_ascend_tune.records.baselines.calibrations import (
     load_calibration,
     save_calibration,
 )
-from pytest_ascend_tune.session.run import TuneSession, stamp
+from pytest_ascend_tune.session.clock import stamp, utc_now
+from pytest_ascend_tune.session.run import TuneSession
 
 
 def calibrate_device(
@@ -34,14 +36,12 @@ def calibrate_device(
     reason = session.cannot(problem)
     if reason:
         raise SettingsError(reason)
-    request = Request(problem, session.settings)
-    session.check([request])
-    job = session.job(request)
+    (job,) = (made.search for made in session.check([Request(problem, session.settings)]))
     backend = job.backend
     config = job.space.default or job.space.candidates(problem, limit=1, seed=0).config(0)
     artifact = backend.build(job.template, problem, config)
     reference = backend.reference(problem)
-    started_at, runs_of_today = stamp(session.now()), []
+    started_at, runs_of_today = stamp(utc_now()), []
     for number in range(1, runs + 1):
         confirmation = confirm_no_change(backend, problem, artifact, reference, ConfirmPlan(seed=number))
         runs_of_today.append(observed(confirmation))
@@ -50,13 +50,13 @@ def calibrate_device(
         progress(f"no-change confirmation {number} of {runs}: {change}")
     today = Occasion(
         started_at,
-        stamp(session.now()),
+        stamp(utc_now()),
         tuple(one.drop for one in runs_of_today),
         tuple(one.speed for one in runs_of_today),
         sum(one.inconclusive for one in runs_of_today),
     )
     kernel = f"{problem.id} {artifact.build_id} {reference.build_id if reference else ''}".strip()
-    earlier = load_calibration(session.folder, backend.device)
+    earlier = load_calibration(session.places.folder, backend.device)
     before = earlier.occasions if earlier is not None and earlier.kernel == kernel else ()
     occasions = (*before, today)[-KEPT_OCCASIONS:]
     found = calibrate(_observations(occasions), occasions=len(occasions), span_s=_span_s(occasions))
@@ -72,7 +72,7 @@ def calibrate_device(
         kernel=kernel,
         occasions=occasions,
     )
-    path = save_calibration(session.folder, stored)
+    path = save_calibration(session.places.folder, stored)
     yield str(found.text)
     if earlier is not None and earlier.occasions and not before:
         yield "the earlier calibration was of another kernel, shape or compiler: it is replaced, not continued"
@@ -80,7 +80,7 @@ def calibrate_device(
         yield f"kept: {path} (the next calibration of the same kernel goes on from it)"
         return
     yield f"kept: {path} (comparisons with stored numbers use it from now on)"
-    yield f"to use the suggestion: --ascend-tune-threshold={found.threshold:.1%}, or ascend_tune_threshold (ini)"
+    yield f"to use the suggestion: {switch('threshold')}={found.threshold:.1%}, or ascend_tune_threshold (ini)"
 
 
 def _observations(occasions: Sequence[Occasion]) -> list[Observed]:

@@ -75,8 +75,8 @@ def _report(options: Namespace) -> int:
 
     from pytest_ascend_tune.records.runs.results import read_missed
     from pytest_ascend_tune.reports.messages import pick_language
-    from pytest_ascend_tune.session.publish import publish_all
-    from pytest_ascend_tune.session.run import utc_now
+    from pytest_ascend_tune.session.clock import utc_now
+    from pytest_ascend_tune.session.publish import Publication, publish_all
 
     results = [result for name in options.runs for result in read_results(Path(name))]
     missed = [one for name in options.runs for one in read_missed(Path(name))]
@@ -84,7 +84,7 @@ def _report(options: Namespace) -> int:
     files = (folder / "index.html", folder / "results.json", folder / "summary.md")
     history = _history_beside(Path(options.runs[0]))
     language = pick_language(options.lang, os.environ)
-    for path in publish_all(results, *files, missed=missed, now=utc_now(), language=language, history=history):
+    for path in publish_all(Publication(results, missed, utc_now(), language, history), *files):
         tell(path)
     return 0
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor
 from pytest_ascend_tune.model.secreturl import SecretUrl
@@ -34,14 +35,14 @@ def connect(
     if recipe is None and (kind != "local" or len(devices or ()) > 1):
         raise SettingsError(
             f"the backend {backend.name!r} that a hook or a caller gave is one device in one process; leave "
-            "--ascend-tune-devices and --ascend-tune-executor out"
+            f"{switch('devices')} and {switch('executor')} out"
         )
     executor: Executor = import_module(f"{__package__}.{_HOMES[kind]}").connect(url, backend, recipe)
     return executor
 
 
 def _check(backend: Backend, devices: tuple[int, ...] | None) -> None:
-    shown = f"--ascend-tune-devices={','.join(map(str, devices or ()))}"
+    shown = f"{switch('devices')}={','.join(map(str, devices or ()))}"
     if devices and backend.name == "cpu":
         raise SettingsError(
             f"{shown}: the backend 'cpu' has no numbered devices; leave the option out (NPUs: backend 'ascend', "

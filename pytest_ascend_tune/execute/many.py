@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pytest_ascend_tune.execute.device import Bench
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import AscendTuneError, BackendUnavailableError
 from pytest_ascend_tune.model.measurement import Measurement
 from pytest_ascend_tune.model.problem import Config
@@ -208,7 +209,7 @@ class Pool:
     def _nobody(self) -> BackendUnavailableError:
         return BackendUnavailableError(
             f"no device is left of {', '.join(device.label for device in self._devices)}; the last one: {self._loss}\n"
-            "What was measured is kept: --ascend-tune-resume goes on from it"
+            f"What was measured is kept: {switch('resume')} goes on from it"
         )
 
     def _on_scale(self, ran: Ran, device: Device) -> Ran:

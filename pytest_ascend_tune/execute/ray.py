@@ -18,6 +18,7 @@ from typing import Any
 from pytest_ascend_tune import __version__, backends
 from pytest_ascend_tune.execute.locks import turns_folder
 from pytest_ascend_tune.execute.many import LONGEST_END_S, Device, LocalDevice, Pool
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.problem import Config
 from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor, Ran, Restartable, Work
@@ -38,9 +39,9 @@ def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe) -> E
     try:
         ray = _ray()
     except ImportError as error:
-        raise SettingsError(f"--ascend-tune-executor=ray: Ray cannot be imported ({error}); {INSTALL}") from error
+        raise SettingsError(f"{switch('executor')}=ray: Ray cannot be imported ({error}); {INSTALL}") from error
     if backend.name == "ascend" and recipe.options.devices:
-        raise SettingsError("--ascend-tune-devices: Ray hands out the NPUs of its nodes itself; leave the option out")
+        raise SettingsError(f"{switch('devices')}: Ray hands out the NPUs of its nodes itself; leave the option out")
     joined = not ray.is_initialized()
     if joined:
         try:
@@ -52,7 +53,7 @@ def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe) -> E
             raise BackendUnavailableError(
                 f"the Ray cluster {place} cannot be reached: {reason}\n"
                 "Start one (ray start --head; on other nodes ray start --address=HEAD:6379), or give the address of "
-                "its client server: --ascend-tune-executor=ray://HEAD:10001"
+                f"its client server: {switch('executor')}=ray://HEAD:10001"
             ) from None  # what Ray says holds the address
     devices: list[_RayDevice] = []
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytest_ascend_tune.gate.stored import Findings, fallback_findings
 from pytest_ascend_tune.model.confirmation import CompareStatus, Comparison, Confirmation
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Verdict
 
@@ -36,10 +37,12 @@ def code_findings(confirmed: Confirmation, baseline: Baseline, fingerprint: Fing
         how = Text.of("a better configuration was found") if other else Text.of("the same configuration became faster")
         template = (
             "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
-            "record it with --ascend-tune-update-baseline"
+            "record it with {switch}"
         )
         cause = Cause.SEARCH if other else Cause.CODE
-        yield _paired(GateStatus.IMPROVED, template, comparison, baseline, policy, cause, fails=False, how=how)
+        record = switch("update_baseline")
+        status = GateStatus.IMPROVED
+        yield _paired(status, template, comparison, baseline, policy, cause, fails=False, how=how, switch=record)
     elif comparison.status is CompareStatus.INCONCLUSIVE:
         template = (
             "cannot tell whether it is slower than the baseline of {date}: the drop is {drop:.1%} "
@@ -66,7 +69,7 @@ def _paired(
     cause: Cause | None,
     *,
     fails: bool,
-    **values: Text,
+    **values: Text | str,
 ) -> Verdict:
     """A finding of the paired comparison, with its numbers in the sentence and beside it."""
     low, high = comparison.interval

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from pytest_ascend_tune.gate.statistics import noise_share
 from pytest_ascend_tune.model.confirmation import Arm, Confirmation
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import (
     Baseline,
@@ -147,14 +148,12 @@ def fallback_findings(
     yield from lonely_finding(against, baseline, policy)
     gain = -max(against.drop, against.absolute)
     if gain > allowed:
-        template = (
-            "{gain:.0%} faster{to} than the stored numbers of {date}; record it with --ascend-tune-update-baseline"
-        )
+        template = "{gain:.0%} faster{to} than the stored numbers of {date}; record it with {switch}"
         status = GateStatus.IMPROVED
     else:
         template = "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}{to}"
         status, gain = GateStatus.PASSED, -against.drop
-    reason = Text.of(template, gain=gain, date=date, allowed=allowed, to=against.to)
+    reason = Text.of(template, gain=gain, date=date, allowed=allowed, to=against.to, switch=switch("update_baseline"))
     yield Verdict(status, reason, False, None, against.drop, against.interval, allowed)
 
 
@@ -233,9 +232,9 @@ def provisional(baseline: Baseline) -> Text:
     """What every comparison with a provisional baseline says."""
     template = (
         "the baseline of {date} is provisional, recorded on a disturbed device: its stored numbers decide nothing; "
-        "record it on a quiet device with --ascend-tune-update-baseline"
+        "record it on a quiet device with {switch}"
     )
-    return Text.of(template, date=baseline.recorded_at[:10])
+    return Text.of(template, date=baseline.recorded_at[:10], switch=switch("update_baseline"))
 
 
 def coarse_threshold(policy: Policy) -> float:

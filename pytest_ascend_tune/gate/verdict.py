@@ -16,6 +16,7 @@ from pytest_ascend_tune.gate.paired import code_findings
 from pytest_ascend_tune.gate.platform import platform_findings
 from pytest_ascend_tune.gate.stored import RECORD_AGAIN, Findings, joined, version_changes
 from pytest_ascend_tune.model.confirmation import Confirmation
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.search import TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Verdict
@@ -105,7 +106,9 @@ def _findings(
 def _no_baseline(policy: Policy) -> Verdict:
     sentences = {
         "seed": Text.of("there is no baseline yet: a run that passes records one (missing=seed)"),
-        "warn": Text.of("there is no baseline to compare with: record one with --ascend-tune-update-baseline"),
+        "warn": Text.of(
+            "there is no baseline to compare with: record one with {switch}", switch=switch("update_baseline")
+        ),
         "fail": Text.of("there is no baseline to compare with, and missing=fail demands one"),
     }
     return Verdict(GateStatus.NO_BASELINE, sentences[policy.missing], fails=policy.missing == "fail")

@@ -14,6 +14,7 @@ from pytest_ascend_tune.kernels.constraints import FUNCTION_NAMES, Condition
 from pytest_ascend_tune.kernels.parameters import Parameter, parse_parameter
 from pytest_ascend_tune.kernels.space import PROBLEM_FACTS, Constraint, Merge, SearchSpace, problem_facts
 from pytest_ascend_tune.model.errors import TemplateError
+from pytest_ascend_tune.model.names import check_name
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.word import Word
@@ -29,7 +30,7 @@ _KEYS = (
     "title", "source", "includes", "abi", "backends", "dtypes", "layouts", "default", "params", "grids", "constraint",
     "merge",
 )  # fmt: skip
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a template's name is a folder name in baselines and runs
+_BACKEND = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _W = TypeVar("_W", bound=Word)
 
 
@@ -61,10 +62,7 @@ def from_source(folder: Path, *, name: str | None = None, grid: str = DEFAULT_GR
     """Read a folder. `name`: the template's name when it is not the folder's (a baseline's kept sources)."""
     path = folder / SPACE_FILE
     name = folder.resolve().name if name is None else name
-    if not _NAME.fullmatch(name):
-        raise TemplateError(
-            f"template folder {folder}: {name!r} is no usable name; letters, digits and _ . - are allowed"
-        )
+    check_name(f"template folder {folder}:", name, TemplateError)
     if not path.is_file():
         raise TemplateError(
             f"template folder {folder} has no {SPACE_FILE}; see the README of kernel_templates/cpu_gemm"
@@ -241,7 +239,7 @@ class _Reader:
     def _backends(self) -> tuple[str, ...]:
         """Names alone: a project may bring a backend of its own (hook ``pytest_ascend_tune_backend``)."""
         words = self._words(self.declared, "backends")
-        if not words or not all(map(_NAME.fullmatch, words)):
+        if not words or not all(map(_BACKEND.fullmatch, words)):
             raise self._bad("backends", words, "a list of names, as ascend, cpu, simulator or a backend of your own,")
         return tuple(words)
 

@@ -128,6 +128,7 @@ class GateResult:
     baseline_written: str = ""  # where a baseline was recorded in this run, "" when none was
     run_dir: str = ""  # the run's folder, relative to the root of everything written
     options: tuple[str, ...] = ()  # further command-line options that the run was given, for doing it again
+    template_place: str = ""  # the template as an option names it: built-in, or a folder relative to rootdir
 
     @property
     def confirmation(self) -> Confirmation | None:

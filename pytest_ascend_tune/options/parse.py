@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.model.errors import SettingsError
+from pytest_ascend_tune.model.names import check_name
 
 if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
     from pytest_ascend_tune.model.secreturl import SecretUrl
@@ -91,12 +92,8 @@ def parse_choice(*allowed: str) -> Callable[[object], str]:
 
 
 def parse_name(value: object) -> str:
-    """A name that is safe as one part of a path: letters, digits, ``-_.``, not starting with a dot."""
-    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}", value):
-        raise SettingsError(
-            f"{value!r} is no name; allowed: up to 100 letters, digits, '-', '_' and '.', not starting with '.'"
-        )
-    return value
+    """The name of a set of baselines."""
+    return check_name("baseline set", value)
 
 
 def parse_text(value: object) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import SettingsError
 
 if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
@@ -83,7 +84,7 @@ class Settings:
     def __post_init__(self) -> None:
         if self.accept_regression and not self.update_baseline:
             raise SettingsError(
-                "--ascend-tune-accept-regression does nothing without --ascend-tune-update-baseline; give both"
+                f"{switch('accept_regression')} does nothing without {switch('update_baseline')}; give both"
             )
 
     def for_test(self, arguments: Mapping[str, Any]) -> Settings:
@@ -99,6 +100,10 @@ class Settings:
         """Settings of one call: arguments of the call itself beat everything."""
         changes = {name: value for name, value in arguments.items() if name in _BY_NAME and value is not None}
         return dataclasses.replace(self, **changes, from_command_line=self.from_command_line - changes.keys())
+
+    def given(self, values: Mapping[str, Any]) -> Settings:
+        """As if the command line had given these values too: with them it asks for one problem of many again."""
+        return dataclasses.replace(self, **values, from_command_line=self.from_command_line | values.keys())
 
     def base(self, option: str, *, here: Path, root: Path) -> Path:
         """What an option's relative path is relative to: the working directory where the command line gave it, rootdir
@@ -134,7 +139,7 @@ def resolve(command_line: Mapping[str, Any], ini: Mapping[str, str]) -> Settings
     values: dict[str, Any] = {}
     given = set()
     for option in OPTIONS:
-        raw, place = command_line.get(option.name), option.switch
+        raw, place = command_line.get(option.name), switch(option.name)
         if raw in (None, False, []):
             raw, place = ini.get(option.name), f"{option.ini} (ini)"
             if option.repeatable and raw is not None:

@@ -1,5 +1,11 @@
 """Door of pytest: options, marker, fixture and collection. What runs when tuning is on lives in plugin/activity.py.
 
+- ``items``: rows of shapes files as tests; ``marker``: what a test asks for
+- ``activity``: collection and the fixture's call; ``waiting``: which tests ask; ``outcomes``: what each came to;
+  ``ending``: reports, summary, exit code; ``screen``: progress past pytest's capturing
+- ``xdist``, ``benchmark``, ``htmlreport``: beside pytest-xdist, pytest-benchmark, pytest-html
+- ``hookspec``: hooks that a conftest.py may implement
+
 Who has the plugin installed and tunes nothing pays for this module, settings and errors only: the rest is imported
 where a test or an option asks for it.
 """
@@ -101,7 +107,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marker = metafunc.definition.get_closest_marker(MARKER)
     if marker is None or marker.kwargs.get("shapes") is None or MARKER not in metafunc.fixturenames:
         return
-    from pytest_ascend_tune.plugin.items import marker_shapes
+    from pytest_ascend_tune.plugin.marker import marker_shapes
 
     nodeid = metafunc.definition.nodeid
     try:
@@ -124,7 +130,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     settings = config.stash[SETTINGS]
     if not (settings.enabled or settings.shapes or any(map(asks, items))):
         return
-    from pytest_ascend_tune.plugin.items import collect_shapes, known_requests
+    from pytest_ascend_tune.plugin.items import collect_shapes
+    from pytest_ascend_tune.plugin.marker import known_requests
 
     if settings.shapes:
         items.extend(collect_shapes(session, items, settings, default_dtype(config)))

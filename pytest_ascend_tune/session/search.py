@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
@@ -31,7 +31,7 @@ def unsupported(backend: Backend, problem: GemmProblem) -> str | None:
     return f"backend {backend.name} has no {problem.dtype} (it has {', '.join(backend.dtypes)})"
 
 
-def search(
+def search(  # noqa: PLR0913 - keywords
     job: Job,
     strategy: Strategy,
     rule: ConvergenceRule,
@@ -86,17 +86,24 @@ def search(
     )
 
 
+@dataclass(frozen=True)
+class Recording:
+    """Where a search leaves its journal, and the line that shows how it goes."""
+
+    folder: Path
+    progress: ProgressLine
+
+
 def recorded_search(
     job: Job,
     strategy: Strategy,
     rule: ConvergenceRule,
-    folder: Path,
-    progress: ProgressLine,
+    recording: Recording,
     *,
     executor: Executor | None = None,
     time_budget_s: float | None = None,
 ) -> TuningResult:
-    """As :func:`search`, with every trial in a journal in `folder` as soon as it is told, and progress shown.
+    """As :func:`search`, with every trial in the journal as soon as it is told, and progress shown.
 
     Where the folder has a journal already (of an interrupted run, or of a test that is run again), the search goes on
     from it. Raises RecordError for a journal of another job.
@@ -110,21 +117,21 @@ def recorded_search(
         simulated=job.backend.simulated,
         seed=strategy.seed,
     )
-    path = folder / JOURNAL
+    path = recording.folder / JOURNAL
     told: tuple[Trial, ...] = ()
     if path.exists():
         journal, told = Journal.resume(path, header)
     else:
         journal = Journal.create(path, header)
-    progress.told(told)
+    recording.progress.told(told)
 
     def observe(trial: Trial, convergence: Convergence) -> None:
         journal.append(trial)
-        progress.trial(trial, convergence)
+        recording.progress.trial(trial, convergence)
 
     with journal:
         tuning = search(job, strategy, rule, executor=executor, told=told, observe=observe, time_budget_s=time_budget_s)
-    progress.done(tuning)
+    recording.progress.done(tuning)
     return tuning
 
 

@@ -129,7 +129,7 @@ def test_calibration_is_kept_and_used(tmp_path):
     session.open()
     try:
         lines = list(calibrate_device(session, PROBLEM, 5, lambda line: None))
-        kept = load_calibration(session.folder, session.backend.device)
+        kept = load_calibration(session.places.folder, session.backend.device)
     finally:
         session.close()
     assert kept is not None

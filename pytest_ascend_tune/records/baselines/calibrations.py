@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_ascend_tune.files import atomic, jsontext
-from pytest_ascend_tune.records.baselines.store import check_name
+from pytest_ascend_tune.records.baselines.store import check_device
 from pytest_ascend_tune.records.format.codec import check_schema, read_value, to_json
 
 SCHEMA = 1
@@ -52,7 +52,7 @@ class StoredCalibration:
 
 def calibration_path(root: Path, device: str) -> Path:
     """Where the calibration of a device stands below the root of everything written."""
-    return root / "baselines" / f"{check_name('device', device)}.calibration.json"
+    return root / "baselines" / f"{check_device(device)}.calibration.json"
 
 
 def save_calibration(root: Path, calibration: StoredCalibration) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_ascend_tune.files import atomic, jsontext
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BaselineError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey, Fingerprint, StoredMeasurement
@@ -16,7 +17,6 @@ from pytest_ascend_tune.records.format.codec import check_schema, read_value, to
 SCHEMA = 1
 DIGITS = 6  # significant digits kept: as many as a page rounds from (reports/rounding), so that both show the same
 RATCHET_SHARE = 0.05  # twice the default threshold: a loss since the best accepted number that no noise excuses
-ADVICE = "restore it with git, or delete it and record again with --ascend-tune-update-baseline"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def next_entry(old: Entry | None, new: Baseline, path: Path, *, accept_regressio
             raise BaselineError(
                 f"{path}: recording {_spell(new.measurement)} would lower the {since} number, {_spell(stored)}, by"
                 f" {100 * loss(stored, new.measurement):.1f} %; it is kept. If the loss is wanted, record again with"
-                " --ascend-tune-accept-regression"
+                f" {switch('accept_regression')}"
             )
     if not marks:
         return Entry(new, new.measurement)
@@ -124,7 +124,8 @@ def write_entry(path: Path, entry: Entry) -> None:
 
 def read_entry(path: Path, key: BaselineKey) -> Entry:
     """The entry in the file `path`, which stands where `key` belongs. Raises BaselineError for anything not right."""
-    document = jsontext.read_document(path, error=BaselineError, advice=ADVICE)
+    advice = f"restore it with git, or delete it and record again with {switch('update_baseline')}"
+    document = jsontext.read_document(path, error=BaselineError, advice=advice)
     check_schema(document, SCHEMA)
     stored = document.data.get("key")
     wanted = {"device": key.device, "template": key.template, "problem_id": key.problem_id}

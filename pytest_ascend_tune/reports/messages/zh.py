@@ -434,9 +434,8 @@ CATALOGUE: dict[str, str] = {
         "比 {date} 的基线慢 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），原因是代码：{how}"
     ),
     "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
-    "record it with --ascend-tune-update-baseline": (
-        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；"
-        "用 --ascend-tune-update-baseline 记录"
+    "record it with {switch}": (
+        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；用 {switch} 记录"
     ),
     "cannot tell whether it is slower than the baseline of {date}: the drop is {drop:.1%} ({low:.1%} to {high:.1%}, "
     "{allowed:.1%} allowed) and {why}": (
@@ -498,14 +497,14 @@ CATALOGUE: dict[str, str] = {
         "没有可比较的：基线自己的构建无法测量（{why}），而且{provisional}"
     ),
     "the baseline of {date} is provisional, recorded on a disturbed device: its stored numbers decide nothing; record "
-    "it on a quiet device with --ascend-tune-update-baseline": (
+    "it on a quiet device with {switch}": (
         "{date} 的基线是暂定的，是在受干扰的设备上记录的：其保存的数值不作任何判定；"
-        "请在安静的设备上用 --ascend-tune-update-baseline 重新记录"
+        "请在安静的设备上用 {switch} 重新记录"
     ),
     "recorded as provisional: the device stayed disturbed, so the numbers of this baseline decide nothing, only its "
-    "sources do; record it again on a quiet device with --ascend-tune-update-baseline": (
+    "sources do; record it again on a quiet device with {switch}": (
         "记录为暂定：设备一直受到干扰，因此此基线的数值不作任何判定，只有其源码参与判定；"
-        "请在安静的设备上用 --ascend-tune-update-baseline 重新记录"
+        "请在安静的设备上用 {switch} 重新记录"
     ),
     "accepted without a judgement: it is recorded as the new baseline": "未经判定即被接受：记录为新基线",
     "reference kernel": "参考内核",
@@ -541,8 +540,8 @@ CATALOGUE: dict[str, str] = {
         "用今天的快 {gain:+.1%}（允许 {allowed:.1%}）；"
         "这是最有力的证据"
     ),
-    "{gain:.0%} faster{to} than the stored numbers of {date}; record it with --ascend-tune-update-baseline": (
-        "{to}比 {date} 保存的数值快 {gain:.0%}；用 --ascend-tune-update-baseline 记录"
+    "{gain:.0%} faster{to} than the stored numbers of {date}; record it with {switch}": (
+        "{to}比 {date} 保存的数值快 {gain:.0%}；用 {switch} 记录"
     ),
     "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}{to}": (
         "与 {date} 保存的数值相差不到 {allowed:.1%}：{to}{gain:+.1%}"
@@ -581,9 +580,7 @@ CATALOGUE: dict[str, str] = {
     "there is no baseline yet: a run that passes records one (missing=seed)": (
         "还没有基线：通过的运行会记录一个（missing=seed）"
     ),
-    "there is no baseline to compare with: record one with --ascend-tune-update-baseline": (
-        "没有可比较的基线：用 --ascend-tune-update-baseline 记录一个"
-    ),
+    "there is no baseline to compare with: record one with {switch}": ("没有可比较的基线：用 {switch} 记录一个"),
     "there is no baseline to compare with, and missing=fail demands one": "没有可比较的基线，而 missing=fail 要求有",
     "the configuration to gate could not be built, could not run or gave a wrong result": (
         "要判定的配置无法编译、无法运行或结果错误"

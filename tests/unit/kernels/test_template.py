@@ -190,7 +190,7 @@ def test_no_such_template(folder, tmp_path):
         load_template(folder / "lib")
     odd = tmp_path / "my kernel"
     folder.rename(odd)
-    with pytest.raises(TemplateError, match="'my kernel' is no usable name"):
+    with pytest.raises(TemplateError, match="'my kernel' cannot name a file"):
         load_template(odd)
 
 
