@@ -20,8 +20,8 @@ from pathlib import Path
 
 from pytest_ascend_tune.backends.simulator.backend import SimulatorBackend
 from pytest_ascend_tune.execute import executors
-from pytest_ascend_tune.execute.many import LocalDevice, Pool
-from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.execute.multi_device import LocalDevice, MultiDevice
+from pytest_ascend_tune.execute.single_device import SingleDevice
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions, BackendRecipe, Executor, Job, Strategy
@@ -47,7 +47,9 @@ def per_minute(executor: Executor, count: int) -> float:
 def local(devices: int, time_scale: float) -> Executor:
     boards = [SimulatorBackend(real_time=True, time_scale=time_scale) for _ in range(devices)]
     return (
-        OneDevice(boards[0]) if devices == 1 else Pool([LocalDevice(str(i), board) for i, board in enumerate(boards)])
+        SingleDevice(boards[0])
+        if devices == 1
+        else MultiDevice([LocalDevice(str(i), board) for i, board in enumerate(boards)])
     )
 
 

@@ -1,5 +1,5 @@
-"""Where trials run: here on one device (one), on several devices (pool, local), on other machines (ray). Come here to
-add a way: implement protocols.Executor, or only pool.Device, and add one line to ``_HOMES``.
+"""Where trials run. Come here to add a way: implement protocols.Executor, or only multi_device.Device, and add one line
+to ``_MODULES``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor
 
 # name -> module with a function `connect(address, backend, recipe) -> Executor`; loaded when it is chosen.
-_HOMES = {"local": "local", "ray": "ray"}
+_MODULES = {"local": "local", "ray": "ray"}
 SIMULATED_DEVICES = 8  # that --ascend-tune-devices may name: the NPUs of one server
 
 
@@ -22,14 +22,14 @@ def connect(name: str, backend: Backend, recipe: BackendRecipe | None, devices: 
     """
     _check(backend, devices)
     kind, _, address = name.partition("://")
-    if kind not in _HOMES:
+    if kind not in _MODULES:
         raise SettingsError(f"executor {name!r} is unknown; allowed: local, ray, ray://ADDRESS")
     if recipe is None and (kind != "local" or len(devices or ()) > 1):
         raise SettingsError(
             f"the backend {backend.name!r} that a hook or a caller gave is one device in one process; leave "
             "--ascend-tune-devices and --ascend-tune-executor out"
         )
-    executor: Executor = import_module(f"{__package__}.{_HOMES[kind]}").connect(address, backend, recipe)
+    executor: Executor = import_module(f"{__package__}.{_MODULES[kind]}").connect(address, backend, recipe)
     return executor
 
 

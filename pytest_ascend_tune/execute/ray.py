@@ -17,10 +17,10 @@ from typing import Any
 
 from pytest_ascend_tune import __version__, backends
 from pytest_ascend_tune.execute.locks import turns_folder
-from pytest_ascend_tune.execute.many import LONGEST_END_S, Device, LocalDevice, Pool
+from pytest_ascend_tune.execute.multi_device import LONGEST_END_S, Device, LocalDevice, MultiDevice
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor, Ran, Restartable, Work
+from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor, Restartable, TrialRun, TrialSetup
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Fingerprint
 
@@ -119,10 +119,10 @@ class _Actor:
         reason = self._backend.unavailable_because()
         return _Introduction(__version__, reason, None if reason else self._backend.fingerprint())
 
-    def begin(self, work: Work) -> float | None:
-        return self._device.begin(work)
+    def begin(self, setup: TrialSetup) -> float | None:
+        return self._device.begin(setup)
 
-    def run(self, config: Config, best_us: float | None) -> Ran:
+    def run(self, config: Config, best_us: float | None) -> TrialRun:
         return self._device.run(config, best_us)
 
     def end(self) -> None:
@@ -131,7 +131,7 @@ class _Actor:
 
 
 class _RayDevice:
-    """Implements pool.Device by an actor; `resources` are what Ray reserves for it on the node."""
+    """Implements multi_device.Device by an actor; `resources` are what Ray reserves for it on the node."""
 
     def __init__(self, label: str, node_id: str, resources: dict[str, Any], recipe: BackendRecipe) -> None:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
@@ -158,14 +158,14 @@ class _RayDevice:
         ]
         return "; ".join(different) or None
 
-    def begin(self, work: Work) -> float | None:
+    def begin(self, setup: TrialSetup) -> float | None:
         """Measure the reference there."""
-        nominal_us: float | None = self._answer(self._actor.begin.remote(work), OPEN_LIMIT_S)
+        nominal_us: float | None = self._answer(self._actor.begin.remote(setup), OPEN_LIMIT_S)
         return nominal_us
 
-    def run(self, config: Config, best_us: float | None) -> Ran:
+    def run(self, config: Config, best_us: float | None) -> TrialRun:
         """Build, verify and measure there."""
-        ran: Ran = self._answer(self._actor.run.remote(config, best_us), LONGEST_END_S)
+        ran: TrialRun = self._answer(self._actor.run.remote(config, best_us), LONGEST_END_S)
         return ran
 
     def end(self) -> None:
@@ -191,8 +191,8 @@ def _facts(fingerprint: Fingerprint) -> dict[str, str]:
     return {"device": fingerprint.device, **dict(fingerprint.identity)}
 
 
-class _Cluster(Pool):
-    """The pool of the devices of a cluster. `joined`: the connection to it ends with the pool."""
+class _Cluster(MultiDevice):
+    """The devices of a cluster. `joined`: the connection to it ends with them."""
 
     def __init__(self, devices: Sequence[_RayDevice], notes: Sequence[Text], joined: bool) -> None:
         super().__init__(devices, notes)

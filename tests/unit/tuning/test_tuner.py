@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pytest_ascend_tune.model.errors import SettingsError, SpaceError
 from pytest_ascend_tune.model.problem import Config
 from pytest_ascend_tune.model.search import ConvergenceState, Origin
-from pytest_ascend_tune.tuning import feasibility, pool
+from pytest_ascend_tune.tuning import candidate_set, feasibility
 from pytest_ascend_tune.tuning import tuner as tuner_module
 from pytest_ascend_tune.tuning.acquisition import expected_improvement
 from pytest_ascend_tune.tuning.posterior import Posterior
@@ -230,10 +230,10 @@ def test_a_configuration_that_the_sample_missed_can_be_told():
 
 
 def test_of_a_large_space_a_sample_and_the_neighbours_of_the_best_are_scored(monkeypatch):
-    monkeypatch.setattr(pool, "SCORED_ROWS", 100)
-    monkeypatch.setattr(pool, "SAMPLED_ROWS", 30)
+    monkeypatch.setattr(candidate_set, "SCORED_ROWS", 100)
+    monkeypatch.setattr(candidate_set, "SAMPLED_ROWS", 30)
     space = GridSpace({name: tuple(range(5)) for name in "abcd"})
-    held = pool.Pool(space, None, 0)
+    held = candidate_set.CandidateSet(space, None, 0)
     best = held.row(Config({"a": 2, "b": 2, "c": 2, "d": 2}))
     scored = held.scored(np.array([best]), 12)
     changes = (held.encoded[scored] != held.encoded[best]).sum(1)
