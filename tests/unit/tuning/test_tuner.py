@@ -12,6 +12,7 @@ from pytest_ascend_tune.model.search import ConvergenceState, Origin
 from pytest_ascend_tune.tuning import candidate_set, feasibility
 from pytest_ascend_tune.tuning import tuner as tuner_module
 from pytest_ascend_tune.tuning.acquisition import expected_improvement
+from pytest_ascend_tune.tuning.ensemble import compress
 from pytest_ascend_tune.tuning.posterior import Posterior
 from pytest_ascend_tune.tuning.surrogate import ALIKE, learn_kernel, standardise
 from pytest_ascend_tune.tuning.tuner import LEAST_VALID, START_POINTS, Tuner
@@ -141,6 +142,29 @@ def test_late_in_the_search_every_other_proposal_is_the_scouts(monkeypatch):
     assert late.expected_gain == early.expected_gain  # the scout's own is no measure of what is left
     asked.append(early.config)
     assert next_proposal(0) == next_proposal(99)  # an even number of trials
+
+
+def test_little_left_to_gain_is_only_said_when_the_uncompressed_model_says_so_too():
+    space = GridSpace()
+    tuner = Tuner(space, 0)
+    asked = run(tuner, 13)
+    points = np.array([space.encode(config) for config in asked])
+    others = [config for config in space.configs if config not in asked]
+    logs = np.log([bowl(config) for config in asked])
+
+    def opinion(values):
+        values, scale = standardise(values)
+        model = Posterior(learn_kernel(points, values), np.array([space.encode(config) for config in others]))
+        model.add(points)
+        gains = expected_improvement(model.mean(values), model.std, values.max())
+        return math.expm1(gains.max() * scale), others[int(np.argmax(gains))]
+
+    (first, first_config), (second, second_config) = opinion(compress(logs)), opinion(logs)
+    assert first < tuner_module.SECOND_OPINION
+    assert first < second / 2
+    proposal = tuner.peek()[0]
+    assert proposal.expected_gain == pytest.approx(second)
+    assert proposal.config == second_config != first_config
 
 
 def test_failures_are_avoided_once_learnt(monkeypatch):
