@@ -42,6 +42,58 @@ def test_evidence_of_all_five_signals_is_called_converged():
     assert str(verdict.reason).startswith("converged: ")
 
 
+def test_each_line_of_the_checklist_says_its_number():
+    checklist = judge_search(converged_search(), RULE).checklist
+    assert [signal.value for signal in checklist] == [30.0, 6.0, 1.0, 0.02, 1e-5]
+    assert [str(signal.text) for signal in checklist] == [
+        "best so far has not grown for 30 trials (needed: 12)",
+        "30 trials since the last jump; the usual gap is 5",
+        "100 % of the last 10 valid trials lie below the best (needed: no growth for 10 trials)",
+        "slope: 2 % of the valid trials within 5 % of the best; best is 1.37 times the mean",
+        "the model expects no further trial to gain more than 0.00 % (needed: 0.10 % in 7 proposals in a row; seen: 7)",
+    ]
+    none = judge_search(made([100.0, 200.0, 400.0]), RULE).checklist
+    assert str(none[3].text) == (
+        "plateau: 33 % of the valid trials within 5 % of the best; best is 1.71 times the mean"
+    )
+    assert str(none[4].text) == "the model expects no gain yet"
+    assert none[4].value is None
+
+
+@pytest.mark.parametrize(("line", "needed"), [(0, 12), (1, 12), (2, 10)])
+def test_a_line_holds_from_its_number_on(line, needed):
+    for flat in (needed - 1, needed):
+        assert judge_search(made([100.0, *[120.0] * flat]), RULE).checklist[line].holds is (flat == needed)
+
+
+def test_a_late_dot_is_below_by_more_than_the_noise():
+    late = judge_search(made([100.0, 100.5, 103.0, 200.0]), RULE, noise=0.01).checklist[2]
+    assert late.value == 0.5
+
+
+@pytest.mark.parametrize(
+    ("near", "of", "shape"), [(1, 51, "spike"), (1, 50, "slope"), (1, 10, "slope"), (2, 19, "plateau")]
+)
+def test_the_distribution_has_one_of_three_shapes(near, of, shape):
+    times = [95.0, *[100.0] * (near - 1), *[100.1] * (of - near)]  # 100 is within 5 % of 95 in speed, 100.1 is not
+    signal = judge_search(made(times, start=of), RULE).checklist[3]
+    assert signal.value == near / of
+    assert str(signal.text).startswith(f"{shape}: ")
+    assert signal.holds is (shape != "plateau")
+
+
+def test_a_plateau_needs_twenty_trials_of_the_model():
+    for modelled in (19, 20):
+        assert judge_search(made([100.0] * 40, start=40 - modelled), RULE).checklist[3].holds is (modelled == 20)
+
+
+def test_a_promise_just_at_the_limit_is_no_gain():
+    times = [trial.time_us for trial in converged_search()]
+    for gain, state in ((0.001, ConvergenceState.CONVERGED), (0.00101, ConvergenceState.RUNNING)):
+        assert judge_search(made(times, [gain] * 7), RULE).state is state
+    assert judge_search(made(times, [0.001] * 6), RULE).state is ConvergenceState.RUNNING
+
+
 def test_no_usual_gap_is_made_up_before_a_second_jump():
     gap = judge_search(made([None, 100.0, 120.0, 130.0]), RULE).checklist[1]
     assert str(gap.text) == "it has not grown since trial 2: without a usual gap, 12 trials are waited for"
@@ -84,7 +136,11 @@ def test_patience_stops_without_claiming_convergence():
     assert judge_search(trials, replace(RULE, patience=10)).state is ConvergenceState.RUNNING
     verdict = judge_search(made([10.0, *[11.0] * 10]), replace(RULE, patience=10))
     assert verdict.state is ConvergenceState.STOPPED
-    assert "not converged" in str(verdict.reason)
+    assert str(verdict.reason) == (
+        "stopped, not converged: 10 trials without growth, as asked; too few trials to say what more could bring"
+    )
+    equal = judge_search(made([10.0] * 11), replace(RULE, patience=10))  # as fast as the best is no growth
+    assert equal.state is ConvergenceState.STOPPED
 
 
 def test_time_interruption_and_exhaustion_have_their_states():
@@ -94,6 +150,16 @@ def test_time_interruption_and_exhaustion_have_their_states():
     whole = judge_search(trials, replace(RULE, space_size=30))
     assert whole.state is ConvergenceState.SPACE_EXHAUSTED
     assert whole.remaining_gain == 0.0
+    assert str(whole.reason) == "all 30 legal configurations were tried: nothing is left to find"
+    left = "the model expects no single further trial to gain more than 5.00 %"
+    assert [
+        str(judge_search(trials, rule, **ended).reason)
+        for rule, ended in ((RULE, {}), (RULE, {"out_of_time": True}), (RULE, {"interrupted": True}))
+    ] == [
+        f"still searching after 30 trials; {left}",
+        f"stopped, not converged: the time budget is used up after 30 trials; {left}",
+        f"interrupted after 30 trials; {left}; it can be resumed",
+    ]
 
 
 def test_nothing_valid_names_the_most_frequent_failure():
@@ -102,9 +168,22 @@ def test_nothing_valid_names_the_most_frequent_failure():
     odd = replace(trials[0], outcome=Failure(FailureKind.CRASH, "signal 11"))
     verdict = judge_search([odd, *made([None] * 15)[1:]], RULE)
     assert verdict.state is ConvergenceState.NOTHING_VALID
-    assert "14 times): build_error: too big" in str(verdict.reason)
+    assert str(verdict.reason) == (
+        "none of 15 configurations worked; most frequent failure (14 times): build_error: too big"
+    )
     assert judge_search(made([None] * 5), replace(RULE, max_trials=5)).state is ConvergenceState.NOTHING_VALID
-    assert judge_search([], RULE).state is ConvergenceState.RUNNING
+    for ended in ({"out_of_time": True}, {"interrupted": True}):
+        assert judge_search(made([None]), RULE, **ended).state is ConvergenceState.NOTHING_VALID
+
+
+def test_a_search_that_ends_before_its_first_trial_says_how():
+    for ended, state in (
+        ({}, ConvergenceState.RUNNING),
+        ({"out_of_time": True}, ConvergenceState.NOTHING_VALID),
+        ({"interrupted": True}, ConvergenceState.INTERRUPTED),
+    ):
+        verdict = judge_search([], RULE, **ended)
+        assert (verdict.state, str(verdict.reason)) == (state, "nothing was tried yet")
 
 
 def test_noise_raises_what_counts_as_no_gain():
@@ -145,6 +224,13 @@ def test_noise_is_read_from_the_samples():
     assert quiet < 0.001
     assert 0.01 < loud < 0.1
     assert trial_noise(made([1.0, 2.0])) == 0.0
+
+    def noise_of(*samples):
+        return trial_noise([replace(made([1.0])[0], outcome=Measurement(samples))])
+
+    assert noise_of(100.0, 110.0, 120.0) == 0.0  # three samples have no fastest quarter
+    assert noise_of(100.0, *[110.0] * 3) == pytest.approx(0.1)
+    assert noise_of(*[100.0] * 4, *[110.0] * 12) == pytest.approx(0.05)  # four times the samples, half the noise
 
 
 @settings(max_examples=60, deadline=None)
