@@ -6,6 +6,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from pytest_ascend_tune.cli import doctor
 from pytest_ascend_tune.cli.base import Command
 
 _TEST = '''"""GEMM shapes that this project cares about; run with: pytest --ascend-tune"""
@@ -72,8 +73,6 @@ def _doctor_arguments(parser: ArgumentParser) -> None:
 
 
 def _doctor(options: Namespace) -> int:
-    from pytest_ascend_tune.cli import doctor
-
     checks = doctor.run(options.backend, Path(options.dir))
     if options.json:
         print(json.dumps(doctor.as_json(checks), indent=2, ensure_ascii=False))

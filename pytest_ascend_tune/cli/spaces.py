@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_ascend_tune import backends
 from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_problem, problem_of
+from pytest_ascend_tune.files.atomic import write_text
 from pytest_ascend_tune.model.errors import SpaceError
-from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.problem import Config, Dtype
+from pytest_ascend_tune.model.protocols import BackendOptions
+from pytest_ascend_tune.records.baselines.export import export_header, export_json
+from pytest_ascend_tune.reports.figures.series import predicted_series
 
 if TYPE_CHECKING:
     from pytest_ascend_tune.model.protocols import Backend
@@ -29,11 +35,6 @@ def parse_config(text: str) -> Config:
 
 
 def _backend(name: str) -> Backend:
-    import tempfile
-
-    from pytest_ascend_tune import backends
-    from pytest_ascend_tune.model.protocols import BackendOptions
-
     return backends.create(name, options=BackendOptions(Path(tempfile.gettempdir())))
 
 
@@ -50,7 +51,7 @@ def _space_arguments(parser: ArgumentParser) -> None:
 
 
 def _space(options: Namespace) -> int:
-    from pytest_ascend_tune.kernels.template import load_template
+    from pytest_ascend_tune.kernels.template import load_template  # start-up: numpy
 
     backend = _backend(options.backend)
     try:
@@ -100,17 +101,15 @@ def _explain_arguments(parser: ArgumentParser) -> None:
 
 
 def _explain(options: Namespace) -> int:
-    from pytest_ascend_tune.backends.simulator import explanation as simexplain
-    from pytest_ascend_tune.model.problem import Dtype
+    from pytest_ascend_tune.backends.simulator import explanation as simexplain  # start-up: numpy
 
     problem = needed_problem(options, Dtype.FLOAT16)
     config: Mapping[str, int | str] | None = parse_config(options.config) if options.config else None
     for line in simexplain.lines(problem, config, options.device):
         print(line)
     if options.picture:
-        from pytest_ascend_tune.reports.figures.plots import predicted_figure
-        from pytest_ascend_tune.reports.figures.series import predicted_series
-        from pytest_ascend_tune.session.publish import predicted_time
+        from pytest_ascend_tune.reports.figures.plots import predicted_figure  # start-up: matplotlib
+        from pytest_ascend_tune.session.publish import predicted_time  # start-up: matplotlib and sqlalchemy
 
         series = predicted_series(predicted_time(problem, config, options.device), "en")
         predicted_figure(series).savefig(options.picture, dpi=200)
@@ -136,8 +135,6 @@ def _export_arguments(parser: ArgumentParser) -> None:
 
 
 def _export(options: Namespace) -> int:
-    from pytest_ascend_tune.records.baselines.export import export_header, export_json
-
     folder = existing(options.dir)
     wanted = [(options.json, export_json), (options.header, export_header)]
     if not any(target for target, _ in wanted):
@@ -146,8 +143,6 @@ def _export(options: Namespace) -> int:
         if target == "-":
             print(export(folder, options.baseline), end="")
         elif target:
-            from pytest_ascend_tune.files.atomic import write_text
-
             print(write_text(Path(target), export(folder, options.baseline)))
     return 0
 

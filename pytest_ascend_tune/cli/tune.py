@@ -12,6 +12,7 @@ from pytest_ascend_tune.model.errors import AscendTuneError, ProblemError
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import NotMeasured
 from pytest_ascend_tune.options.settings import Request, resolve
+from pytest_ascend_tune.options.shapes import read_shapes
 from pytest_ascend_tune.options.table import OPTIONS, Option
 
 SEED = "42"  # the seed's own default, so that its command lines give one known search
@@ -36,8 +37,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(options: Namespace) -> int:
-    from pytest_ascend_tune.options.shapes import read_shapes
-    from pytest_ascend_tune.session.run import TuneSession
+    from pytest_ascend_tune.session.run import TuneSession  # start-up: numpy and skopt
 
     given = {option.name: getattr(options, option.name) for option in _offered()}
     settings = resolve({**given, "seed": given["seed"] or SEED}, {})

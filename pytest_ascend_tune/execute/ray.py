@@ -134,7 +134,7 @@ class _RayDevice:
     """Implements multi_device.Device by an actor; `resources` are what Ray reserves for it on the node."""
 
     def __init__(self, label: str, node_id: str, resources: dict[str, Any], recipe: BackendRecipe) -> None:
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # start-up: an extra, slow to import
 
         self.label = label
         there = NodeAffinitySchedulingStrategy(node_id, soft=False)
@@ -215,6 +215,6 @@ def _leave(devices: Sequence[Device], joined: bool) -> None:
 
 def _ray() -> Any:
     """The package: loaded when it is chosen, and the same to the type checker whether it is installed or not."""
-    import ray
+    import ray  # start-up: an extra, slow to import
 
     return ray

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pytest_ascend_tune.model.errors import AscendTuneError, InvalidInputError, RecordError
+from pytest_ascend_tune.model.errors import AscendTuneError, BackendUnavailableError, InvalidInputError, RecordError
 from pytest_ascend_tune.model.problem import Dtype
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured, PerformanceRegression
@@ -304,7 +304,5 @@ class usage_errors:  # noqa: N801 - reads as a statement: with usage_errors():
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        from pytest_ascend_tune.model.errors import BackendUnavailableError
-
         if isinstance(error, (InvalidInputError, BackendUnavailableError)):
             raise pytest.UsageError(f"ascend-tune: {error}") from None
