@@ -113,12 +113,16 @@ class MultiDevice:
 
     def begin(self, setup: TrialSetup, nominal_us: float | None = None) -> None:
         """The first device measures its reference now, each other one before its first trial."""
-        ready, own_us = self._begin_first(setup)
+        first, own_us = self._begin_first(setup)
         self._scale_us = nominal_us or own_us
         self._missing = () if own_us is not None else (_no_reference(setup, len(self._alive)),)
         self._ended = False
         self._threads = [
-            threading.Thread(target=self._serve, args=(device, setup, device is ready), name=f"device {device.label}")
+            threading.Thread(
+                target=self._serve,
+                args=(device, None if device is first else setup),
+                name=f"device {device.label}",
+            )
             for device in self._alive
         ]
         for thread in self._threads:
@@ -164,12 +168,13 @@ class MultiDevice:
                 self._retire(device, error)
         raise self._nobody()
 
-    def _serve(self, device: Device, setup: TrialSetup, ready: bool) -> None:
+    def _serve(self, device: Device, setup: TrialSetup | None) -> None:
+        """Run trials; `setup`: to begin with at the first one, None when the device has begun."""
         while (task := self._next_task()) is not None:
             try:
-                if not ready:
+                if setup is not None:
                     device.begin(setup)
-                    ready = True
+                    setup = None
                 ran = device.run(task.config, task.best_us)
             except BackendUnavailableError as error:
                 self._retire(device, error, task)

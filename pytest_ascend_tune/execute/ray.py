@@ -67,12 +67,12 @@ def connect(address: str, backend: Backend, recipe: BackendRecipe) -> Executor:
         if not taken:
             raise BackendUnavailableError("\n".join(["no device of the Ray cluster can be used", *map(str, notes)]))
     except BaseException:
-        _leave(devices, joined)
+        _leave(devices, joined=joined)
         raise
     for device in devices:
         if device not in taken:
             device.close()
-    return _Cluster(taken, notes, joined)
+    return _Cluster(taken, notes, joined=joined)
 
 
 def _places(
@@ -194,7 +194,7 @@ def _facts(fingerprint: Fingerprint) -> dict[str, str]:
 class _Cluster(MultiDevice):
     """The devices of a cluster. `joined`: the connection to it ends with them."""
 
-    def __init__(self, devices: Sequence[_RayDevice], notes: Sequence[Text], joined: bool) -> None:
+    def __init__(self, devices: Sequence[_RayDevice], notes: Sequence[Text], *, joined: bool) -> None:
         super().__init__(devices, notes)
         self._joined = joined
         self._left = False
@@ -203,10 +203,10 @@ class _Cluster(MultiDevice):
         """End the actors."""
         if not self._left:
             self._left = True
-            _leave(self._devices, self._joined)
+            _leave(self._devices, joined=self._joined)
 
 
-def _leave(devices: Sequence[Device], joined: bool) -> None:
+def _leave(devices: Sequence[Device], *, joined: bool) -> None:
     for device in devices:
         device.close()
     if joined:
