@@ -1,6 +1,6 @@
 """Is a confirmed speed what the kernel really has? Short confirmations between the blocks of one long measurement.
 
-python -m benchmarks.gate.confirmed [--sizes 512 1024] [--repeats 10] [--block-s 3] [--hogs 0]
+python -m benchmarks.gate confirmed [--sizes 512 1024] [--repeats 10] [--block-s 3] [--hogs 0]
 
 Each confirmation is the product's own (`gate.sampling.confirm`) in a new process with new buffers. Before, between and
 after them the same build is sampled in the same way for `--block-s` seconds: one call a round, every other round one
@@ -121,7 +121,3 @@ def main() -> None:
         for size in options.sizes:
             run(size, options.repeats, options.block_s, backend)
     backend.close()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """What trials in flight cost a search: its best after 50 trials on eight simulated devices, over the best of all.
 
-python -m benchmarks.scaling.quality
+python -m benchmarks.scaling quality
 """
 
 from __future__ import annotations
@@ -53,7 +53,3 @@ def main() -> None:
             print(
                 f"{name}, {width:2d} in flight: median {median:.2%} of the best of all, worst {worst:.2%}", flush=True
             )
-
-
-if __name__ == "__main__":
-    main()

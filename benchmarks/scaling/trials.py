@@ -1,6 +1,6 @@
 """Trials per minute of one search on 1, 2, 4 and 8 simulated devices, and on 1 and 8 actors of a local Ray cluster.
 
-    python -m benchmarks.scaling.trials [--ray] [--trials N] [--time-scale SHARE]
+    python -m benchmarks.scaling trials [--ray] [--trials N] [--time-scale SHARE]
 
 The simulator sleeps as long as a board would be busy (8 s for a build, 0.3 s for a check, a millisecond for a sample),
 times SHARE; the search itself is real. One device builds likely next configurations ahead, as it does in use. To reach:
@@ -92,7 +92,3 @@ def main() -> None:
         rates = {count: per_minute(on_ray(count, Path(folder)), options.trials) for count in (1, 8)}
         print_growth("actors", rates)
         ray.shutdown()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Tables of run.py's results: python report.py RESULTS.jsonl ... [--stop] [--peer METHOD].
+"""Tables of the runs: python -m benchmarks.tuner report RESULTS.jsonl ... [--stop] [--peer METHOD].
 
 Trials to 95 and 99 % of the optimum: a miss counts MISS. `--stop` adds our stop rule, replayed with
 convergence.judge_search on the recorded trials, beside "N trials without growth".
@@ -166,7 +166,3 @@ def main() -> None:
     search_table(runs, arguments.peer)
     if arguments.stop:
         stop_table(runs)
-
-
-if __name__ == "__main__":
-    main()

@@ -34,3 +34,18 @@ def test_an_import_inside_a_function_says_what_start_up_it_saves():
                     if "# start-up: " not in lines[node.lineno - 1]
                 ]
     assert silent == []
+
+
+def test_every_benchmark_starts_the_same_way_and_is_listed():
+    folder = PACKAGE.parent / "benchmarks"
+    if not folder.is_dir():
+        pytest.skip("an installed package has no benchmarks")
+    names = sorted(path.name for path in folder.iterdir() if path.is_dir() and path.name != "__pycache__")
+    assert [name for name in names if not (folder / name / "__main__.py").is_file()] == []
+    assert (
+        sorted(re.findall(r"^\| \[(\w+)\]\(\1/README\.md\)", (folder / "README.md").read_text("utf-8"), re.M)) == names
+    )
+    for name in names:
+        page = (folder / name / "README.md").read_text("utf-8")
+        assert page.startswith("# ")
+        assert f"python -m benchmarks.{name}" in page
