@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import random
 import sys
 
@@ -74,3 +75,17 @@ def test_without_a_reference_or_a_change_there_is_nothing_to_say():
     assert trend_note(points([None] * 20)) is None
     assert trend_note(points(series(1.0))) is None
     assert trend_note([]) is None
+
+
+def test_the_least_series_with_a_change_has_two_segments():
+    assert [point.index for point in change_points([1.0, 1.001, 1.0, 1.001, 0.9, 0.901, 0.9, 0.901])] == [4]
+    assert change_points([1.0, 1.001, 1.0, 1.001, 0.9, 0.901, 0.9]) == ()
+
+
+@pytest.mark.parametrize(("step", "found"), [(1.45, 0), (1.55, 1)])
+def test_a_step_must_outweigh_the_noise(step, found):
+    """16 results that jump up and down by d: a step of s in their middle explains 4 s^2, which must be more than
+    3 ln(16) (d / 0.954)^2, so s more than 1.51 d."""
+    jump = 0.01
+    ratios = [math.exp((index >= 8) * step * jump + (-1) ** index * jump / 2) for index in range(16)]
+    assert len(change_points(ratios)) == found
