@@ -27,6 +27,11 @@ def test_a_step_is_found_near_its_place_with_its_size(seed):
     assert point.change_share == pytest.approx(-0.07, abs=0.015)
 
 
+def test_every_place_is_looked_at():
+    assert [point.index for point in change_points(series(1.0, 0.9, noise=0.001)[1:-2])] == [19]
+    assert [point.index for point in change_points(series(1.0, 0.9, noise=0.001)[7:-2])] == [13]
+
+
 def test_steps_down_and_up_are_two():
     found = change_points(series(1.0, 0.9, 1.0))
     assert [round(point.change_share, 1) for point in found] == [-0.1, 0.1]
