@@ -2,4 +2,4 @@
 
 from benchmarks.start import start
 
-start("benchmarks.gate", "rates", "confirmed")
+start("benchmarks.gate", "rates", "confirmed", "load")

@@ -47,16 +47,19 @@ class Compiler:
     native_flags: tuple[str, ...]
 
 
-def find_compiler(environment: Mapping[str, str] | None = None) -> Compiler:
-    """The compiler in CXX (a path or a command with arguments), else g++, else c++. Raises BackendUnavailableError."""
+def find_compiler(environment: Mapping[str, str] | None = None, *, named: str = "CXX") -> Compiler:
+    """The compiler in CXX (a path or a command with arguments), else g++, else c++. Raises BackendUnavailableError.
+
+    `named`: what an error calls the one in CXX.
+    """
     environment = os.environ if environment is None else environment
     chosen = environment.get("CXX", "").strip()
     if chosen:
-        command = _split_command(chosen)
+        command = _split_command(chosen, named)
         program = shutil.which(command[0], path=environment.get("PATH"))
         if program is None:
             shown = command[0].partition("=")[0]
-            raise BackendUnavailableError(f"CXX: {shown!r} is not an executable file. {INSTALL_HINT}.")
+            raise BackendUnavailableError(f"{named}: {shown!r} is not an executable file. {INSTALL_HINT}.")
         return describe_compiler((os.path.abspath(program), *command[1:]))
     for name in ("g++", "c++"):
         program = shutil.which(name, path=environment.get("PATH"))
@@ -176,14 +179,14 @@ def tail(text: str) -> str:
     return "[...]\n" + text[-LOG_TAIL_CHARS:].partition("\n")[2]
 
 
-def _split_command(text: str) -> list[str]:
+def _split_command(text: str, named: str) -> list[str]:
     """A path with spaces that exists is one word; everything else is split as a shell would."""
     if Path(text).is_file():
         return [text]
     try:
         return shlex.split(text)
     except ValueError as error:
-        raise BackendUnavailableError(f"CXX cannot be split into words: {error}") from error
+        raise BackendUnavailableError(f"{named} cannot be split into words: {error}") from error
 
 
 def _capture(command: Sequence[str], text: str = "") -> str:

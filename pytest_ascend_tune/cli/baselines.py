@@ -55,8 +55,8 @@ def _list(options: Namespace) -> int:
         baseline = store.load(key)
         if baseline is not None:
             rate, share = baseline.measurement.tflops, baseline.measurement.efficiency_share
-            simulated = "  simulated" if baseline.simulated else ""
-            place = f"{baseline.recorded_at[:10]}  {key.device}/{key.template}{simulated}"
+            marks = ("  simulated" if baseline.simulated else "") + ("  provisional" if baseline.provisional else "")
+            place = f"{baseline.recorded_at[:10]}  {key.device}/{key.template}{marks}"
             tell(f"{key.problem_id:40} {rate:10.4g} ({share:.0%} of peak)  {place}")
     return 0
 
@@ -72,6 +72,8 @@ def _show(options: Namespace) -> int:
 
 
 def _accept(options: Namespace) -> int:
+    from pytest_ascend_tune.session.record import PROVISIONAL  # start-up: numpy
+
     store, accepted = BaselineStore(Path(options.dir)), 0
     for name in options.runs:
         for folder in folders.result_folders(Path(name)):
@@ -85,6 +87,8 @@ def _accept(options: Namespace) -> int:
                 )
             path = store.accept(folder, options.name, accept_regression=options.accept_regression)
             tell(f"recorded  {path}")
+            if result.confirmation.health.busy:
+                tell(f"          {PROVISIONAL}")
             accepted += 1
     if not accepted:
         raise RecordError(f"{', '.join(options.runs)}: no confirmed result found to accept")

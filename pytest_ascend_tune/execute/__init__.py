@@ -10,5 +10,6 @@
 ``rounds``         samples of several kernels in shuffled rounds
 ``confirm``        the race of the finalists, then the winner beside the baseline's own build
 ``confirmation``   one confirmation in progress, within its budget of time
+``take``           kernels sampled in the same rounds, and what they say
 ``locks``          one measuring process a device
 """

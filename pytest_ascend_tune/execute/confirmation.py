@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 from pytest_ascend_tune.execute.rounds import Clock, Kernel, KernelFailedError, Rounds
+from pytest_ascend_tune.execute.take import Take
 from pytest_ascend_tune.gate.statistics import (
     CONFIDENCE,
     MIN_ROUNDS,
@@ -17,11 +18,11 @@ from pytest_ascend_tune.gate.statistics import (
     noise_share,
     required_confidence,
 )
-from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation
+from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation, OldToolchain
 from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.measurement import Failure, Health, fastest_quarter_mean
 from pytest_ascend_tune.model.problem import Config, GemmProblem
-from pytest_ascend_tune.model.protocols import Backend, ClockLimits, Restartable
+from pytest_ascend_tune.model.protocols import Anchored, Backend, ClockLimits, Restartable
 from pytest_ascend_tune.model.text import Text
 
 RACE_BUDGET_SHARE = 0.25
@@ -32,6 +33,7 @@ RACE_SEMIFINAL = 2  # finalists that stay in the race after its first rounds, be
 TIE_SHARE = 0.01  # the preferred configuration is kept unless another one is faster by more than this
 LOOK_EVERY = 50  # rounds between looks at a comparison that is still open
 PEAK_EVERY = 10  # rounds between readings of the peak: with fewer, a share of the peak is 3 % off instead of 2 %
+UNCERTAIN = "uncertain"  # reason of a finding that more rounds may still settle
 DRIFT_SHARE = 0.05  # change of the reference between the halves of a confirmation that counts as drift
 
 
@@ -66,34 +68,6 @@ class ConfirmPlan:
             )
 
 
-@dataclass(eq=False)
-class Take:
-    """Kernels sampled in the same rounds, and what they say."""
-
-    winner: Kernel
-    baseline: Kernel | None
-    reference: Kernel | None
-    comparison: Comparison | None = None
-    takes: int = 1
-
-    @property
-    def kernels(self) -> list[Kernel]:
-        """All that are sampled."""
-        return [kernel for kernel in (self.winner, self.baseline, self.reference) if kernel is not None]
-
-    @property
-    def rounds(self) -> int:
-        """Rounds taken so far."""
-        return len(self.winner.samples)
-
-    def leave_out(self, kernel: Kernel) -> None:
-        """Go on without the baseline's build or the reference."""
-        if kernel is self.baseline:
-            self.baseline = None
-        else:
-            self.reference = None
-
-
 class Run:
     """One confirmation in progress: its budget, its shuffles, and what it noted on the way."""
 
@@ -107,8 +81,10 @@ class Run:
         self.racers: list[Kernel] = []
         self.baseline: Kernel | None = None
         self.reference: Kernel | None = None
+        self.old: Kernel | None = None
         self.failed_baseline: Failure | None = None
         self.peaks_tflops: list[float] = []
+        self.anchors: dict[str, list[float]] = {}
         self.notes: list[Text] = []
 
     def start(self, finalists: list[Kernel], others: list[Kernel]) -> None:
@@ -126,6 +102,8 @@ class Run:
                 self.racers.append(kernel)
             elif kernel.role is ArmRole.BASELINE:
                 self.baseline = kernel
+            elif kernel.role is ArmRole.OLD_TOOLCHAIN:
+                self.old = kernel
             else:
                 self.reference = kernel
         needed_s = self.plan.min_rounds * sum(seconds.values()) / MIN_ROUNDS_BUDGET_SHARE
@@ -152,6 +130,8 @@ class Run:
             return
         if kernel.role is ArmRole.REFERENCE:
             self.reference = None
+        elif kernel.role is ArmRole.OLD_TOOLCHAIN:
+            self.old = None
         template = "the {role} {name} failed in the confirmation ({kind}) and was dropped"
         name = str(kernel.artifact.config or kernel.artifact.build_id)
         self.notes.append(Text.of(template, role=kernel.role, name=name, kind=failed.failure.kind))
@@ -187,10 +167,13 @@ class Run:
         """Check the winner's result and measure it; a finding of "slower" is taken again. Raises KernelFailedError."""
         self.rounds("check").verify(winner)
         take = self.first_take(winner, with_baseline=with_baseline)
-        if _status(take.comparison) is CompareStatus.SLOWER:
+        if CompareStatus.SLOWER in (_status(take.comparison), _status(take.platform)):
             self._second_take(take)
-        elif _status(take.comparison) is CompareStatus.FASTER:
-            take.comparison = self._compare(take, self.confidence)
+            return take
+        if _status(take.comparison) is CompareStatus.FASTER:
+            take.comparison = self._compared(*take.code, self.confidence)
+        if _status(take.platform) is CompareStatus.FASTER:
+            take.platform = self._compared(*take.toolchains, self.confidence)
         return take
 
     def first_take(self, winner: Kernel, *, with_baseline: bool) -> Take:
@@ -200,16 +183,17 @@ class Run:
         reference = self.reference.fresh() if self.reference else None
         if reference and not baseline:  # nothing else tells how fast the winner is: more of it
             reference.every = max(1, reference.every // 2)
-        take = Take(winner, baseline, reference)
+        old = self.old.fresh() if self.old and (baseline or not with_baseline) else None
+        take = Take(winner, baseline, reference, old)
         usual_s, longest_s = self.until(FIRST_TAKE_BUDGET_SHARE), self.until(1.0)
         while self._sample(take, rounds, plan.rounds, at_least=MIN_ROUNDS, until_s=usual_s):
             pass
         self._sample(take, rounds, plan.min_rounds, at_least=0, until_s=longest_s)
-        take.comparison = self._compare(take, CONFIDENCE)
+        self._compare(take, CONFIDENCE)
         going = True
-        while going and _status(take.comparison) is CompareStatus.INCONCLUSIVE:
+        while going and CompareStatus.INCONCLUSIVE in (_status(take.comparison), _status(take.platform)):
             going = self._sample(take, rounds, plan.max_rounds, at_least=0, until_s=longest_s)
-            take.comparison = self._compare(take, CONFIDENCE)
+            self._compare(take, CONFIDENCE)
         return take
 
     def _second_take(self, take: Take) -> None:
@@ -230,22 +214,29 @@ class Run:
             pass
         going = True
         while True:
-            take.comparison = self._compare(take, CONFIDENCE)
-            if _status(take.comparison) is not CompareStatus.SLOWER or take.comparison is None:
-                return
-            certain = self._compare(take, self.confidence)
-            if certain is not None and certain.status is CompareStatus.SLOWER:
-                take.comparison = certain
-                return
-            if not going:
-                take.comparison = replace(take.comparison, status=CompareStatus.INCONCLUSIVE, reason="noise")
-                return
+            take.comparison, take.platform = self._certain(*take.code), self._certain(*take.toolchains)
+            if not going or UNCERTAIN not in {one.reason for one in (take.comparison, take.platform) if one}:
+                break
             going = self._sample(take, rounds, 2 * self.plan.max_rounds, at_least=0, until_s=until_s)
+        take.comparison, take.platform = _settled(take.comparison), _settled(take.platform)
+
+    def _certain(self, candidate: Kernel, base: Kernel | None) -> Comparison | None:
+        """The comparison with the session's confidence where it says slower; reason UNCERTAIN when that fails."""
+        usual = self._compared(candidate, base, CONFIDENCE)
+        if usual is None or usual.status is not CompareStatus.SLOWER:
+            return usual
+        certain = self._compared(candidate, base, self.confidence)
+        if certain is not None and certain.status is CompareStatus.SLOWER:
+            return certain
+        return replace(usual, status=CompareStatus.INCONCLUSIVE, reason=UNCERTAIN)
 
     def _sample(self, take: Take, rounds: Rounds, target: int, *, at_least: int, until_s: float) -> bool:
         """Take the next rounds; False when `target` or the time is reached."""
         if take.rounds >= target:
             return False
+        if isinstance(self.backend, Anchored):  # seldom: reading them empties the caches
+            for name, rate in self.backend.anchors(self.problem):
+                self.anchors.setdefault(name, []).append(rate)
         look = min(target, take.rounds + LOOK_EVERY)
         taken = 1
         while take.rounds < look and taken:
@@ -266,31 +257,42 @@ class Run:
             self.drop(failed)
             take.leave_out(failed.kernel)
 
-    def _compare(self, take: Take, confidence: float) -> Comparison | None:
-        if take.baseline is None:
+    def _compare(self, take: Take, confidence: float) -> None:
+        take.comparison = self._compared(*take.code, confidence)
+        take.platform = self._compared(*take.toolchains, confidence)
+
+    def _compared(self, candidate: Kernel, base: Kernel | None, confidence: float) -> Comparison | None:
+        if base is None:
             return None
         return compare_samples(
-            take.winner.times_us,
-            take.baseline.times_us,
+            candidate.times_us,
+            base.times_us,
             self.plan.threshold,
             self.plan.seed,
             confidence=confidence,
             resolution_us=self.resolution_us,
         )
 
-    def summary(self, take: Take, *, identical_build: bool) -> Confirmation:
+    def _old_toolchain(self, take: Take, given: OldToolchain | None) -> OldToolchain | None:
+        """What its arm of this take says, or why it has none."""
+        if given is None or given.why is not None:
+            return given
+        if take.old is None:
+            return replace(given, why=Text.of("its build could not be measured beside today's"))
+        return replace(given, arm=take.old.arm(), comparison=take.platform)
+
+    def summary(self, take: Take, *, identical_build: bool, old: OldToolchain | None = None) -> Confirmation:
         """The confirmation as a value, with the reason of an inconclusive comparison."""
         health = _together(self.health, self.backend.health())
         winner, reference = take.winner.arm(), take.reference.arm() if take.reference else None
         comparison = take.comparison
         if comparison is not None and comparison.reason == "noise":
             comparison = replace(comparison, reason=_reason(health, reference))
-        best_peaks = sorted(self.peaks_tflops, reverse=True)[: math.ceil(len(self.peaks_tflops) / 4)]
         return Confirmation(
             self.problem,
             winner,
             bootstrap_interval(winner.samples_us, seed=self.plan.seed),
-            fmean(best_peaks),
+            _best_quarter(self.peaks_tflops),
             race=tuple(kernel.arm() for kernel in self.racers if kernel.samples),
             baseline=take.baseline.arm() if take.baseline else None,
             reference=reference,
@@ -301,9 +303,20 @@ class Run:
             seconds=self.clock() - self.started_s,
             budget_s=self.budget_s,
             peak_noise=noise_share([1 / reading for reading in self.peaks_tflops]),
+            anchors=tuple((name, _best_quarter(rates)) for name, rates in self.anchors.items()),
+            old_toolchain=self._old_toolchain(take, old),
             takes=take.takes,
             notes=tuple(self.notes),
         )
+
+
+def _settled(comparison: Comparison | None) -> Comparison | None:
+    return replace(comparison, reason="noise") if comparison and comparison.reason == UNCERTAIN else comparison
+
+
+def _best_quarter(rates: list[float]) -> float:
+    """Mean of the highest quarter: of rates what the fastest quarter is of times."""
+    return fmean(sorted(rates, reverse=True)[: math.ceil(len(rates) / 4)])
 
 
 def _is(kernel: Kernel, preferred: Config | None) -> bool:

@@ -3,7 +3,8 @@
 ``statistics``  the rule: two paired series of times -> slower, faster, same or inconclusive
 ``verdict``     (search, confirmation, baseline, policy) -> Verdict with one sentence for people
 ``paired``      findings of the paired comparison, which decides
-``stored``      findings against stored numbers, which explain, or speak up for the platform
+``stored``      today's samples against stored numbers, which are never alone enough for a red
+``platform``    what tool chain, driver and device have to do with it
 ``floors``      findings that need no baseline: impossible rates, floors, how the search ended
 ``calibrate``   from confirmations without a change: how noisy is this machine, and which thresholds suit it
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_ascend_tune.gate.stored import Findings, fallback_findings
 from pytest_ascend_tune.model.confirmation import CompareStatus, Comparison, Confirmation
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import Baseline, Cause, GateStatus, Policy, Verdict
+from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Verdict
 
 WHY_INCONCLUSIVE = {
     "busy": Text.of("others keep the device busy"),
@@ -16,14 +16,14 @@ WHY_INCONCLUSIVE = {
 }
 
 
-def code_findings(confirmed: Confirmation, baseline: Baseline, policy: Policy) -> Findings:
+def code_findings(confirmed: Confirmation, baseline: Baseline, fingerprint: Fingerprint, policy: Policy) -> Findings:
     """Step 1, which decides: today's best against the baseline's own build, in the same rounds."""
     comparison = confirmed.comparison
     if confirmed.identical_build:
         template = "unchanged: the best is the very build of the baseline of {date}"
         yield Verdict(GateStatus.PASSED, Text.of(template, date=baseline.recorded_at[:10]), fails=False)
     elif comparison is None:
-        yield from fallback_findings(confirmed, baseline, policy)
+        yield from fallback_findings(confirmed, baseline, fingerprint, policy)
     elif comparison.status is CompareStatus.SLOWER:
         template = (
             "{drop:.1%} slower than the baseline of {date} ({low:.1%} to {high:.1%}, {allowed:.1%} allowed), "

@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 
 from pytest_ascend_tune.gate.floors import floor_findings, peak_findings, search_findings
 from pytest_ascend_tune.gate.paired import code_findings
-from pytest_ascend_tune.gate.stored import RECORD_AGAIN, Findings, changes, joined, platform_findings
+from pytest_ascend_tune.gate.platform import platform_findings
+from pytest_ascend_tune.gate.stored import RECORD_AGAIN, Findings, joined, version_changes
 from pytest_ascend_tune.model.confirmation import Confirmation
 from pytest_ascend_tune.model.search import TuningResult
 from pytest_ascend_tune.model.text import Text
@@ -91,7 +92,7 @@ def _findings(
         reason = Text.of(template, date=baseline.recorded_at[:10], facts=joined(forbidding))
         yield Verdict(GateStatus.NOT_COMPARABLE, reason, fails=policy.missing == "fail")
     else:
-        yield from code_findings(confirmed, baseline, policy)
+        yield from code_findings(confirmed, baseline, fingerprint, policy)
         yield from platform_findings(confirmed, baseline, fingerprint, policy)
         yield from _baseline_notes(baseline, fingerprint, now)
     yield from peak_findings(confirmed, policy)
@@ -111,7 +112,7 @@ def _no_baseline(policy: Policy) -> Verdict:
 
 
 def _baseline_notes(baseline: Baseline, fingerprint: Fingerprint, now: datetime | None) -> Findings:
-    changed = changes(baseline.recorded_with, fingerprint)
+    changed = version_changes(baseline.recorded_with, fingerprint)
     if changed is not None:
         yield Text.of("since the baseline was recorded: {changes}", changes=changed)
     if now is not None:

@@ -148,6 +148,30 @@ class ClockLimits(Protocol):
 
 
 @runtime_checkable
+class Anchored(Protocol):
+    """Optional part of a backend: rates of the device itself, which tell its speed beside the reference kernel."""
+
+    def anchors(self, problem: GemmProblem) -> tuple[tuple[str, float], ...]:
+        """(name, rate) of each, read now in a few milliseconds; higher is faster, the unit is the name's own."""
+
+
+@runtime_checkable
+class TwoToolchains(Protocol):
+    """Optional part of a backend: it can also build with an older tool chain, to be compared with today's."""
+
+    old_option: str  # name of the option that says where the old one is
+
+    def use_old(self, place: str) -> None:
+        """Take the tool chain at `place` as the old one, tried by a compilation. Raises SettingsError."""
+
+    def old_versions(self) -> tuple[tuple[str, str], ...]:
+        """Its versions, named as in the fingerprint. After `use_old`."""
+
+    def build_old(self, template: Template, problem: GemmProblem, config: Config) -> Artifact:
+        """As `build`, with the old tool chain. After `use_old`."""
+
+
+@runtime_checkable
 class Banded(Protocol):
     """Optional part of a simulated backend: how wrong its predictions may be."""
 

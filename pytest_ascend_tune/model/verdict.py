@@ -65,6 +65,7 @@ class StoredMeasurement:
     noise_share: float
     reference_us: float | None = None
     reference_id: str = ""
+    anchors: tuple[tuple[str, float], ...] = ()  # rates of the device itself, read meanwhile; higher is faster
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class Baseline:
     recorded_at: str  # ISO 8601, UTC
     simulated: bool = False
     runners_up: tuple[Config, ...] = ()  # next best configurations, for a warm start
+    provisional: bool = False  # recorded on a disturbed device: its numbers decide nothing, its sources do
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,8 @@ class Settings:
     devices: tuple[int, ...] | None = None
     lang: str = "auto"
     executor: str | SecretUrl = "local"
+    old_cxx: str | None = None
+    old_cann: str | None = None
     from_command_line: frozenset[str] = field(default=frozenset())
 
     def __post_init__(self) -> None:

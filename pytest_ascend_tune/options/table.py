@@ -173,6 +173,20 @@ OPTIONS: tuple[Option, ...] = (
     Option("devices", None, parse_devices, "NPUs to tune on at once, as 0,1 or 0-7 (default: one)", "0,1,..."),
     Option("lang", "auto", parse_choice("en", "zh", "auto"), "language of what people read", "en|zh|auto"),
     Option("executor", "local", parse_executor, "where trials run: local, ray or ray://ADDRESS", "NAME"),
+    Option(
+        "old_cxx",
+        None,
+        parse_place,
+        "cpu: the compiler that the baseline was recorded with; the gate builds with both and compares them",
+        "PROGRAM",
+    ),
+    Option(
+        "old_cann",
+        None,
+        parse_place,
+        "ascend: folder of the CANN that the baseline was recorded with; the gate builds with both and compares them",
+        "DIR",
+    ),
 )
 
 

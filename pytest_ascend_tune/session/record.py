@@ -6,9 +6,11 @@ from datetime import datetime
 
 from pytest_ascend_tune.model.confirmation import Confirmation
 from pytest_ascend_tune.model.search import Template, TuningResult
+from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import (
     Baseline,
     BaselineKey,
+    Cause,
     Fingerprint,
     GateResult,
     GateStatus,
@@ -17,6 +19,10 @@ from pytest_ascend_tune.model.verdict import (
 from pytest_ascend_tune.options.settings import Settings
 from pytest_ascend_tune.session.confirm import runners_up
 
+PROVISIONAL = Text.of(
+    "recorded as provisional: the device stayed disturbed, so the numbers of this baseline decide nothing, only its "
+    "sources do; record it again on a quiet device with --ascend-tune-update-baseline"
+)
 RECORDABLE = (GateStatus.PASSED, GateStatus.IMPROVED, GateStatus.NO_BASELINE, GateStatus.NOT_COMPARABLE)
 
 
@@ -47,22 +53,30 @@ def baseline_of(
             noise_share=(high - low) / 2 / winner.time_us,
             reference_us=reference.time_us if reference else None,
             reference_id=reference.build_id if reference else "",
+            anchors=confirmation.anchors,
         ),
         recorded_with=fingerprint,
         recorded_at=now.strftime("%Y-%m-%dT%H:%M:%SZ"),
         simulated=tuning.simulated,
         runners_up=tuple(runners_up(tuning, winner.config)),
+        provisional=confirmation.health.busy,
     )
+
+
+def may_be_recorded(settings: Settings, baseline: Baseline | None) -> bool:
+    """Whether the settings want a result recorded, as far as is known before it is measured."""
+    return settings.update_baseline or (settings.missing == "seed" and baseline is None)
 
 
 def may_record(result: GateResult, settings: Settings) -> str:
     """``update``, ``seed`` or nothing: what the settings want recorded of this result, by its status.
 
-    A failed or inconclusive result is never recorded, but for a regression that the user accepts.
+    A failed or inconclusive result is never recorded, but for a loss, proven or not, that the user accepts.
     """
     status = result.status
     if settings.update_baseline:
-        accepted = status is GateStatus.REGRESSED and settings.accept_regression
+        doubtful = status is GateStatus.INCONCLUSIVE and result.verdict.cause is not Cause.SEARCH
+        accepted = settings.accept_regression and (doubtful or status is GateStatus.REGRESSED)
         return "update" if accepted or status in RECORDABLE else ""
     if settings.missing == "seed" and status is GateStatus.NO_BASELINE and not result.verdict.fails:
         return "seed"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 
 from pytest_ascend_tune import backends
@@ -26,7 +27,16 @@ from pytest_ascend_tune.model.errors import (
     SettingsError,
 )
 from pytest_ascend_tune.model.problem import GemmProblem
-from pytest_ascend_tune.model.protocols import Advising, Backend, BackendOptions, BackendRecipe, Executor, Job, Strategy
+from pytest_ascend_tune.model.protocols import (
+    Advising,
+    Backend,
+    BackendOptions,
+    BackendRecipe,
+    Executor,
+    Job,
+    Strategy,
+    TwoToolchains,
+)
 from pytest_ascend_tune.model.search import ConvergenceState, Template, TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey, GateResult, GateStatus, NotMeasured, Policy
@@ -43,13 +53,15 @@ from pytest_ascend_tune.reports.publishing import check_paths
 from pytest_ascend_tune.reports.text.markdown import failure_annotations
 from pytest_ascend_tune.reports.text.terminal import ProgressLine, failure_message, readable, summary_lines
 from pytest_ascend_tune.reports.view import report_view
-from pytest_ascend_tune.session.confirm import confirm_search, own_build
+from pytest_ascend_tune.session.confirm import confirm_search, old_build, own_build, undisturbed
 from pytest_ascend_tune.session.interrupts import held_back
 from pytest_ascend_tune.session.publish import publish_all
-from pytest_ascend_tune.session.record import baseline_of, may_record
+from pytest_ascend_tune.session.record import PROVISIONAL, baseline_of, may_be_recorded, may_record
 from pytest_ascend_tune.session.search import recorded_search, unsupported, without_search
 from pytest_ascend_tune.session.warmstart import near_configs, simulated_configs
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
+
+OLD_TOOLCHAINS = ("old_cxx", "old_cann")  # options that name one, each for the backend that says so
 
 
 def utc_now() -> datetime:
@@ -94,6 +106,7 @@ class TuneSession:
         self._write, self._is_terminal, self._encoding, self.now = write, is_terminal, encoding, now
         self.spoken = readable(self.language, encoding)  # on the terminal; files hold any language
         self._backend: Backend | None = None
+        self._old_toolchain = False  # whether the backend was given one
         self._executor: Executor | None = None
         self._templates: dict[tuple[str, Path], tuple[Template, SearchSpace]] = {}
         self._troubles: list[str] = []
@@ -114,8 +127,24 @@ class TuneSession:
         reason = used.unavailable_because()
         if reason:
             raise BackendUnavailableError(f"backend {used.name!r} cannot run here: {reason}")
+        self._use_old_toolchain(used)
         recipe = None if backend else BackendRecipe(used.name if name == "auto" else name, options)
         self._executor = executors.connect(self.settings.executor, used, recipe, self.settings.devices)
+
+    def _use_old_toolchain(self, backend: Backend) -> None:
+        """Give the backend the old tool chain that the settings name, if any. Raises SettingsError."""
+        for name in OLD_TOOLCHAINS:
+            place, option = getattr(self.settings, name), f"--ascend-tune-{name.replace('_', '-')}"
+            if place is None:
+                continue
+            if not (isinstance(backend, TwoToolchains) and backend.old_option == name):
+                raise SettingsError(f"{option}={place}: backend {backend.name} has no use for it; leave it out")
+            path = self._base(self.settings, name) / place
+            try:
+                backend.use_old(str(path) if path.exists() else place)
+            except SettingsError as error:
+                raise SettingsError(f"{option}: {error}") from None
+            self._old_toolchain = True
 
     @property
     def backend(self) -> Backend:
@@ -277,12 +306,16 @@ class TuneSession:
         return tuning
 
     def _judge(self, request: Request, job: Job, tuning: TuningResult, baseline: Baseline | None) -> GateResult:
-        own, fingerprint = None, job.backend.fingerprint()
+        own, old, fingerprint = None, None, job.backend.fingerprint()
         if baseline is not None and comparable(baseline, fingerprint, tuning.simulated):
-            own = own_build(job, baseline, self._store.load_sources(baseline.source_hash))
+            sources = self._store.load_sources(baseline.source_hash)
+            own = own_build(job, baseline, sources)
+            old = old_build(job, baseline, sources, own) if self._old_toolchain else None
         policy = self._policy(request)
         plan = ConfirmPlan(threshold=policy.threshold, tests=max(1, len(self._expected)), seed=request.seed)
-        tuning = replace(tuning, confirmed=confirm_search(job, tuning, baseline, own, plan))
+        take = partial(confirm_search, job, tuning, baseline, own, plan, old=old)
+        kept = may_be_recorded(request.settings, baseline)
+        tuning = replace(tuning, confirmed=undisturbed(take) if kept else take())
         if isinstance(job.backend, Advising):
             config = tuning.confirmed.winner.config if tuning.confirmed else None
             tuning = replace(tuning, notes=(*tuning.notes, *job.backend.notes(job.problem, config)))
@@ -292,7 +325,9 @@ class TuneSession:
     def _policy(self, request: Request) -> Policy:
         calibration = load_calibration(self.folder, self.backend.device)
         policy = request.settings.policy
-        return replace(policy, platform_threshold=calibration.platform_threshold) if calibration else policy
+        if calibration is None or not calibration.enough:
+            return policy
+        return replace(policy, platform_threshold=calibration.platform_threshold)
 
     def _record(self, request: Request, template: Template, result: GateResult, folder: Path) -> GateResult:
         """Record a baseline where the settings want one; else keep all that `baseline accept` needs to do so later."""
@@ -312,9 +347,14 @@ class TuneSession:
         except BaselineError as error:
             reason = Text.of("{verdict}; not recorded: {error}", verdict=result.verdict.reason, error=str(error))
             return replace(result, verdict=replace(result.verdict, reason=reason, fails=True))
-        if result.status is GateStatus.REGRESSED:
-            note = Text.of("the regression is accepted: it is recorded as the new baseline")
+        accepted = {
+            GateStatus.REGRESSED: Text.of("the regression is accepted: it is recorded as the new baseline"),
+            GateStatus.INCONCLUSIVE: Text.of("accepted without a judgement: it is recorded as the new baseline"),
+        }
+        if note := accepted.get(result.status):
             result = replace(result, verdict=replace(result.verdict, fails=False, notes=(note, *result.verdict.notes)))
+        if new.provisional and path:
+            result = replace(result, verdict=replace(result.verdict, notes=(PROVISIONAL, *result.verdict.notes)))
         return replace(result, baseline_written=f"{self.settings.dir}/{path.relative_to(self.folder)}" if path else "")
 
     def _keep(self, request: Request, result: GateResult, folder: Path) -> GateResult:

@@ -64,16 +64,21 @@ class AscendArtifact:
     config: Config | None
     template: Template | None = None
     file: CachedFile | None = None
+    tools: cann.AscendToolchain | None = None
 
 
 class AscendBackend:
-    """Implements protocols.Backend, Restartable, ClockLimits and Advising. Uses the first of the options' devices."""
+    """Implements protocols.Backend and all its optional parts for measured backends but Batching.
+
+    Uses the first of the options' devices.
+    """
 
     name = "ascend"
     simulated = False
     default_dtype = Dtype.FLOAT16
     dtypes: tuple[Dtype, ...] = tuple(Dtype)
     default_template = "catlass_gemm"
+    old_option = "old_cann"
 
     def __init__(self, options: BackendOptions) -> None:
         """Raises SettingsError for options that make no sense here; starts nothing."""
@@ -91,6 +96,7 @@ class AscendBackend:
         self._lock = chip.DeviceLock(chip.physical_number(self._index, os.environ))
         self._prepared: set[tuple[int, str]] = set()
         self._last_mhz: int | None = None
+        self._old_toolchain: cann.AscendToolchain | None = None
         self._probed = False
         self._probe_guard = threading.Lock()
 
@@ -141,9 +147,8 @@ class AscendBackend:
                 ("protocol", PROTOCOL),
             ),
             versions=(
-                ("cann", tools.cann.label),
                 ("catlass", tools.catlass.label),
-                ("compiler", tools.cann.compiler_banner.partition("\n")[0].strip() or "unknown"),
+                *_cann_versions(tools.cann),
                 *self._device.versions,
             ),
         )
@@ -154,14 +159,43 @@ class AscendBackend:
         Raises BuildError, BuildTimeoutError, and BackendUnavailableError when the tool chain cannot compile anything.
         """
         self._probe()
+        return self._build(self._toolchain, template, problem, config)
+
+    def use_old(self, place: str) -> None:
+        """`place`: folder of a CANN; CATLASS stays that of today (protocols.TwoToolchains)."""
+        if not Path(place).is_dir():
+            raise SettingsError(f"{place!r} is not a folder; the folder of an installed CANN (>= 8.2) is needed")
+        try:
+            old = cann.find({**os.environ, "ASCEND_HOME_PATH": place})
+            self._compile(old, "probe.cpp", {"probe.cpp": _PROBE}, ())
+        except (BackendUnavailableError, BuildError, BuildTimeoutError) as error:
+            raise SettingsError(f"the old CANN in {place} cannot be used: {error}") from None
+        self._old_toolchain = old
+
+    def old_versions(self) -> tuple[tuple[str, str], ...]:
+        """Of the old CANN and its compiler."""
+        return _cann_versions(self._old.cann)
+
+    def build_old(self, template: Template, problem: GemmProblem, config: Config) -> AscendArtifact:
+        """As `build`, with the old CANN."""
+        return self._build(self._old, template, problem, config)
+
+    @property
+    def _old(self) -> cann.AscendToolchain:
+        assert self._old_toolchain is not None, "use_old comes first"
+        return self._old_toolchain
+
+    def _build(
+        self, tools: cann.AscendToolchain, template: Template, problem: GemmProblem, config: Config
+    ) -> AscendArtifact:
         macros = (
             *template.macros(config),
             f"-DGEMM_DTYPE={problem.dtype.name}",
             f"-DGEMM_LAYOUT={problem.layout.name}",
         )
         files = {name: text for name, text in template.files if name != "space.toml"}
-        key, file = self._compile(template.source, files, macros)
-        return AscendArtifact(key, config, template, file)
+        key, file = self._compile(tools, template.source, files, macros)
+        return AscendArtifact(key, config, template, file, tools)
 
     def verify(
         self, artifact: AscendArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False
@@ -186,6 +220,11 @@ class AscendBackend:
     def peak_tflops(self, problem: GemmProblem) -> float:
         """Of the chip: cores x rated clock x multiply-adds."""
         return self._device.spec.peak_tflops(problem.dtype)
+
+    def anchors(self, problem: GemmProblem) -> tuple[tuple[str, float], ...]:
+        """TFLOPS of torch.matmul of a fixed size and GB/s of a copy in the device's memory (protocols.Anchored)."""
+        answer = self._worker.request("anchors", timeout_s=OPEN_TIMEOUT_S, device=self._index)
+        return (("torch_matmul", float(answer["tflops"])), ("memory_copy", float(answer["gbytes_per_s"])))
 
     def health(self) -> Health:
         """Other runs and processes on the NPU, and its clock in the last sample."""
@@ -228,7 +267,8 @@ class AscendBackend:
     ) -> dict[str, Any]:
         file = artifact.file
         if artifact.template is not None and artifact.config is not None and not (file and file.path.exists()):
-            file = self.build(artifact.template, problem, artifact.config).file  # evicted from the cache
+            tools = artifact.tools or self._toolchain
+            file = self._build(tools, artifact.template, problem, artifact.config).file  # evicted from the cache
         cores = self._device.spec.cube_cores
         try:
             # Filling the operands is not the kernel's time.
@@ -257,15 +297,16 @@ class AscendBackend:
             if self._probed:
                 return
             try:
-                self._compile("probe.cpp", {"probe.cpp": _PROBE}, ())
+                self._compile(self._toolchain, "probe.cpp", {"probe.cpp": _PROBE}, ())
             except (BuildError, BuildTimeoutError) as error:
                 raise BackendUnavailableError(
                     f"CANN {self._toolchain.cann.label} cannot compile even an empty kernel: {error}"
                 ) from error
             self._probed = True
 
-    def _compile(self, source: str, files: Mapping[str, str], macros: tuple[str, ...]) -> tuple[str, CachedFile]:
-        tools = self._toolchain
+    def _compile(
+        self, tools: cann.AscendToolchain, source: str, files: Mapping[str, str], macros: tuple[str, ...]
+    ) -> tuple[str, CachedFile]:
         digest = hashlib.sha256()
         command = tools.command(Path(source), Path("kernel.so"), macros, "KERNEL")
         for part in ("ascend", tools.identity, *command, *(part for item in sorted(files.items()) for part in item)):
@@ -281,3 +322,8 @@ class AscendBackend:
             compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir)
 
         return key, self._cache.get_or_build(key, compile_kernel)
+
+
+def _cann_versions(installed: cann.Cann) -> tuple[tuple[str, str], ...]:
+    banner = installed.compiler_banner.partition("\n")[0].strip()
+    return (("cann", installed.label), ("compiler", banner or "unknown"))

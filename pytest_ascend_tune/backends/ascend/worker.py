@@ -36,6 +36,12 @@ WARM_UP_MS = 100.0  # enough for any chip; ten rounds of a large problem would t
 IDLE_S = 0.05
 _EMPTY_PAIRS = 20
 
+# Anchors: large enough for tens of microseconds on all cores, small enough to be read within a millisecond or two.
+ANCHOR_SIDE = 2048
+ANCHOR_BYTES = 64 << 20
+ANCHOR_CALLS = 4
+ANCHOR_RUNS = 3
+
 
 class Kernel:
     """A loaded library. Raises BuildError when it is not what was built or is not of this ABI."""
@@ -92,6 +98,7 @@ class AscendWorker:
         self._operands: OrderedDict[str, Operands] = OrderedDict()
         self._launches: dict[tuple[str, str], int] = {}
         self._flush: Any = None
+        self._anchors: tuple[Any, ...] = ()
         self._last_run_s = 0.0
 
     def open(self, device: int) -> dict[str, Any]:
@@ -153,6 +160,35 @@ class AscendWorker:
             "us": total_ms * 1000 / launches,
             "wall_us": wall_ns / launches / 1000,
             "mhz": runtime.current_mhz(),
+        }
+
+    def anchors(self, device: int) -> dict[str, Any]:
+        """Rates of the device itself: a product of a fixed size by torch, and a copy; read and written bytes count."""
+        runtime = self._open(device)
+        torch = runtime.torch
+        if not self._anchors:
+            sizes = (ANCHOR_SIDE**2,) * 3
+            a, b, c = (torch.empty(size, dtype=torch.float16, device="npu") for size in sizes)
+            source, target = (torch.empty(ANCHOR_BYTES, dtype=torch.int8, device="npu") for _ in range(2))
+            a.fill_(1), b.fill_(1), source.fill_(1)
+            square = (ANCHOR_SIDE, ANCHOR_SIDE)
+            self._anchors = (a.view(*square), b.view(*square), c.view(*square), source, target)
+        a, b, c, source, target = self._anchors
+
+        def multiply() -> None:
+            for _ in range(ANCHOR_CALLS):
+                torch.matmul(a, b, out=c)
+
+        def copy() -> None:
+            for _ in range(ANCHOR_CALLS):
+                target.copy_(source)
+
+        multiply_ms, copy_ms = (
+            min(runtime.between_events(work) for _ in range(ANCHOR_RUNS)) / ANCHOR_CALLS for work in (multiply, copy)
+        )
+        return {
+            "tflops": 2 * ANCHOR_SIDE**3 / multiply_ms / 1e9,
+            "gbytes_per_s": 2 * ANCHOR_BYTES / copy_ms / 1e6,
         }
 
     def jitter(self, device: int) -> dict[str, Any]:
@@ -243,5 +279,5 @@ if __name__ == "__main__":
     worker = AscendWorker()
     preload()  # a spare process is then ready at once when a kernel has killed this one
     worker_child.serve(
-        {name: guarded(getattr(worker, name)) for name in ("open", "prepare", "verify", "sample", "jitter")}
+        {name: guarded(getattr(worker, name)) for name in ("open", "prepare", "verify", "sample", "jitter", "anchors")}
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ class CpuArtifact:
     config: Config | None
     template: Template | None = None
     file: CachedFile | None = None
+    compiler: Compiler | None = None
 
 
 class CpuBackend:
@@ -55,6 +57,7 @@ class CpuBackend:
     default_dtype = Dtype.FLOAT32
     dtypes: tuple[Dtype, ...] = (Dtype.FLOAT32, Dtype.BFLOAT16)
     default_template = "cpu_gemm"
+    old_option = "old_cxx"
 
     def __init__(self, options: BackendOptions) -> None:
         """Raises SettingsError for options that make no sense here; starts nothing."""
@@ -73,6 +76,7 @@ class CpuBackend:
         self._prepared: set[tuple[int, str]] = set()  # (generation of the worker, problem id)
         self._called: set[tuple[int, str]] = set()  # (generation of the worker, build id)
         self._load = LoadWatch()
+        self._old_compiler: Compiler | None = None
 
     @property
     def device(self) -> str:
@@ -115,8 +119,7 @@ class CpuBackend:
                 ("protocol", PROTOCOL),
             ),
             versions=(
-                ("compiler", self._compiler.version),
-                ("compiler_identity", self._compiler.identity[:12]),  # differs when a wrapper adds an option, too
+                *_compiler_versions(self._compiler),
                 ("numpy", self._libraries["numpy"]),
                 ("blas", self._libraries["blas"]),
                 ("linux", platform.release()),
@@ -125,18 +128,41 @@ class CpuBackend:
 
     def build(self, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
         """Compile for this CPU. The shape is an argument of the kernel: one build serves all problems of a dtype."""
+        return self._build(self._compiler, template, problem, config)
+
+    def use_old(self, place: str) -> None:
+        """`place`: as in CXX (protocols.TwoToolchains)."""
+        try:
+            self._old_compiler = find_compiler({**os.environ, "CXX": place}, named="the old compiler")
+        except BackendUnavailableError as error:
+            raise SettingsError(str(error)) from None
+
+    def old_versions(self) -> tuple[tuple[str, str], ...]:
+        """Of the old compiler."""
+        return _compiler_versions(self._old)
+
+    def build_old(self, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
+        """As `build`, with the old compiler."""
+        return self._build(self._old, template, problem, config)
+
+    @property
+    def _old(self) -> Compiler:
+        assert self._old_compiler is not None, "use_old comes first"
+        return self._old_compiler
+
+    def _build(self, compiler: Compiler, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
         files = tuple((name, text) for name, text in template.files if name != "space.toml")
-        command = (*self._flags(), *template.macros(config), _dtype_macro(problem))
-        key = self._key(command, template.source, files)
+        command = (*self._flags(compiler), *template.macros(config), _dtype_macro(problem))
+        key = self._key(compiler, command, template.source, files)
 
         def compile_kernel(workdir: Path, output: Path) -> None:
             for name, text in files:
                 path = workdir / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            self._compile((*command, template.source), output, workdir)
+            self._compile(compiler, (*command, template.source), output, workdir)
 
-        return CpuArtifact(key, config, template, self._cache.get_or_build(key, compile_kernel))
+        return CpuArtifact(key, config, template, self._cache.get_or_build(key, compile_kernel), compiler)
 
     def verify(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
         """Random check of every row; `thorough`: every element."""
@@ -181,6 +207,12 @@ class CpuBackend:
         file = self._peak_kernel(problem)
         answer = self._worker.request("peak", timeout_s=REQUEST_TIMEOUT_S, path=str(file.path))
         return float(answer["gflops"]) * self._threads / 1000
+
+    def anchors(self, problem: GemmProblem) -> tuple[tuple[str, float], ...]:
+        """GFLOPS of multiply-adds on registers and GB/s of a copy in memory, one thread (protocols.Anchored)."""
+        answer = self._worker.request("stream", timeout_s=REQUEST_TIMEOUT_S)
+        gflops = self.peak_tflops(problem) / self._threads * 1000
+        return (("fma_peak", gflops), ("memory_stream", float(answer["gbytes_per_s"])))
 
     def health(self) -> Health:
         """What others did on our CPUs since the last call (since the backend was made, the first time)."""
@@ -231,7 +263,8 @@ class CpuBackend:
         """What the worker loads; None is its reference."""
         file = artifact.file
         if artifact.template is not None and artifact.config is not None and not (file and file.path.exists()):
-            file = self.build(artifact.template, problem, artifact.config).file  # evicted from the cache
+            compiler = artifact.compiler or self._compiler
+            file = self._build(compiler, artifact.template, problem, artifact.config).file  # evicted from the cache
         return None if file is None else {"path": str(file.path), "sha256": file.sha256}
 
     def _request(self, action: str, problem: GemmProblem, timeout_s: float, **arguments: Any) -> dict[str, Any]:
@@ -241,14 +274,16 @@ class CpuBackend:
             self._worker.discard()  # what else may it have written, what does it still hold?
             raise
 
-    def _flags(self) -> tuple[str, ...]:
+    def _flags(self, compiler: Compiler) -> tuple[str, ...]:
         threads = ("-fopenmp",) if self._threads > 1 else ()  # for templates that use it; ours has its own threads
-        return ("-O3", "-std=gnu++17", *self._compiler.native_flags, *threads, "-pthread", "-shared", "-fPIC")
+        return ("-O3", "-std=gnu++17", *compiler.native_flags, *threads, "-pthread", "-shared", "-fPIC")
 
-    def _key(self, command: tuple[str, ...], source: str, files: tuple[tuple[str, str], ...]) -> str:
+    def _key(
+        self, compiler: Compiler, command: tuple[str, ...], source: str, files: tuple[tuple[str, str], ...]
+    ) -> str:
         parts = (
             "cpu",
-            self._compiler.identity,
+            compiler.identity,
             self._model.identity,
             *command,
             source,
@@ -260,21 +295,26 @@ class CpuBackend:
             digest.update(b"\0")
         return digest.hexdigest()
 
-    def _compile(self, arguments: tuple[str, ...], output: Path, workdir: Path) -> None:
-        command = (*self._compiler.command, *arguments, "-o", output.name)
-        hidden = self._compiler.command[1:]
+    def _compile(self, compiler: Compiler, arguments: tuple[str, ...], output: Path, workdir: Path) -> None:
+        command = (*compiler.command, *arguments, "-o", output.name)
+        hidden = compiler.command[1:]
         compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir, hidden=hidden)
 
     def _peak_kernel(self, problem: GemmProblem) -> CachedFile:
         source = "fma_peak.cpp"
         text = resources.files(__package__).joinpath(source).read_text(encoding="utf-8")
-        flags = (*self._flags(), _dtype_macro(problem))
+        compiler, flags = self._compiler, (*self._flags(self._compiler), _dtype_macro(problem))
 
         def compile_peak(workdir: Path, output: Path) -> None:
             (workdir / source).write_text(text, encoding="utf-8")
-            self._compile((*flags, source), output, workdir)
+            self._compile(compiler, (*flags, source), output, workdir)
 
-        return self._cache.get_or_build(self._key(flags, source, ((source, text),)), compile_peak)
+        return self._cache.get_or_build(self._key(compiler, flags, source, ((source, text),)), compile_peak)
+
+
+def _compiler_versions(compiler: Compiler) -> tuple[tuple[str, str], ...]:
+    """The identity differs when a wrapper adds an option, too."""
+    return (("compiler", compiler.version), ("compiler_identity", compiler.identity[:12]))
 
 
 def _library_environment(threads: int) -> dict[str, str]:

@@ -33,6 +33,9 @@ FAST_CORE_FLOPS_PER_US = 100e3
 CALL_OVERHEAD_US = 1.0
 PEAK_RUNS = 40  # of a quarter of a millisecond: together about as long as a call that is compared with them
 
+STREAM_BYTES = 32 << 20  # of each of two arrays: beyond the private caches of any core
+STREAM_RUNS = 3
+
 KernelFile = dict[str, str] | None  # arguments of Kernel; None is the reference
 
 
@@ -49,6 +52,7 @@ class CpuWorker:
         self._operands: OrderedDict[str, Operands] = OrderedDict()
         self._base_bytes = cpu_facts.address_space_bytes()
         self._flush: np.ndarray[Any, np.dtype[np.float64]] | None = None
+        self._stream: tuple[np.ndarray[Any, np.dtype[np.float64]], ...] = ()
 
     def describe(self) -> dict[str, Any]:
         """Libraries of the reference."""
@@ -115,6 +119,19 @@ class CpuWorker:
         run = ctypes.CDLL(path).ascend_tune_fma_peak
         run.argtypes, run.restype = [], ctypes.c_double
         return {"gflops": max(run() for _ in range(PEAK_RUNS))}
+
+    def stream(self) -> dict[str, Any]:
+        """Best of a few copies from memory to memory, one thread, on its CPU clock; read and written bytes count."""
+        if not self._stream:
+            self._stream = (np.ones(STREAM_BYTES // 8), np.ones(STREAM_BYTES // 8))
+            self._base_bytes += 2 * STREAM_BYTES
+        source, target = self._stream
+        times_ns = []
+        for _ in range(STREAM_RUNS):
+            started = time.thread_time_ns()
+            np.copyto(target, source)
+            times_ns.append(time.thread_time_ns() - started)
+        return {"gbytes_per_s": 2 * STREAM_BYTES / min(times_ns)}
 
     def jitter(self) -> dict[str, Any]:
         """How much an empty call may seem to take: 99 % quantile of the clock read twice in a row."""
@@ -223,5 +240,6 @@ if __name__ == "__main__":
             "sample": worker.sample,
             "peak": worker.peak,
             "jitter": worker.jitter,
+            "stream": worker.stream,
         }
     )

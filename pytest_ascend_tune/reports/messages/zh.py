@@ -462,10 +462,84 @@ CATALOGUE: dict[str, str] = {
     "reference changed from {then} to {now}: speed cannot be compared with stored numbers": (
         "参考内核由 {then} 变为 {now}：速度无法与保存的数值比较"
     ),
-    "{drop:.1%} slower{to} than the stored numbers of {date} (noise {noise:.1%}, {allowed:.1%} allowed), cause code; "
-    "the baseline's own build is missing, so the platform may have its part in it": (
-        "{to}比 {date} 保存的数值慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是代码；"
+    "{drop:.1%} slower{to} than the stored numbers of {date}, {absolute:.1%} in itself (noise {noise:.1%}, "
+    "{allowed:.1%} allowed), cause code; the baseline's own build is missing, so the platform may have its part in "
+    "it": (
+        "{to}比 {date} 保存的数值慢 {drop:.1%}，自身慢 {absolute:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），"
+        "原因是代码；"
         "缺少基线自己的构建，平台也可能有份"
+    ),
+    "the machine is slower than when the baseline was taken ({date}), nothing that is recorded has changed: "
+    "{drop:.1%}{to}, {absolute:.1%} in itself ({allowed:.1%} allowed)": (
+        "机器比记录基线时（{date}）慢，而所记录的都没有变化：{to}慢 {drop:.1%}，"
+        "自身慢 {absolute:.1%}（允许 {allowed:.1%}）"
+    ),
+    "cannot tell the kernel from the machine: {absolute:.1%} slower than on {date} ({allowed:.1%} allowed), and there "
+    "is no reference kernel or other rate of the device to divide by": (
+        "无法区分内核与机器：比 {date} 时慢 {absolute:.1%}（允许 {allowed:.1%}），"
+        "而没有参考内核或设备的其他速率可作除数"
+    ),
+    "cannot tell: {drop:.1%} slower{to} than on {date} ({allowed:.1%} allowed), but only {absolute:.1%} in itself, so "
+    "the device or the kernel may have changed": (
+        "无法判断：{to}比 {date} 时慢 {drop:.1%}（允许 {allowed:.1%}），但自身只慢 {absolute:.1%}，变化的可能是设备，"
+        "也可能是内核"
+    ),
+    "the stored ratio is doubtful: {drop:.1%} slower{to} than on {date}, but {absolute:.1%} in itself, and nothing "
+    "that is recorded has changed: the device was disturbed then or is another one now": (
+        "保存的比值可疑：{to}比 {date} 时慢 {drop:.1%}，但自身慢 {absolute:.1%}，而所记录的都没有变化："
+        "当时设备受到干扰，"
+        "或现在是另一台设备"
+    ),
+    "only the {anchor} shows a loss against the numbers of {date} ({drop:.1%}), nothing else does: that is its own "
+    "trouble, then or now, and not the kernel's": (
+        "与 {date} 的数值相比，只有{anchor}显示损失（{drop:.1%}），其他都没有：那是它自己当时或现在的问题，不是内核的"
+    ),
+    "nothing to compare with: the baseline's own build could not be measured ({why}), and {provisional}": (
+        "没有可比较的：基线自己的构建无法测量（{why}），而且{provisional}"
+    ),
+    "the baseline of {date} is provisional, recorded on a disturbed device: its stored numbers decide nothing; record "
+    "it on a quiet device with --ascend-tune-update-baseline": (
+        "{date} 的基线是暂定的，是在受干扰的设备上记录的：其保存的数值不作任何判定；"
+        "请在安静的设备上用 --ascend-tune-update-baseline 重新记录"
+    ),
+    "recorded as provisional: the device stayed disturbed, so the numbers of this baseline decide nothing, only its "
+    "sources do; record it again on a quiet device with --ascend-tune-update-baseline": (
+        "记录为暂定：设备一直受到干扰，因此此基线的数值不作任何判定，只有其源码参与判定；"
+        "请在安静的设备上用 --ascend-tune-update-baseline 重新记录"
+    ),
+    "accepted without a judgement: it is recorded as the new baseline": "未经判定即被接受：记录为新基线",
+    "reference kernel": "参考内核",
+    "peak of multiply-adds": "乘加峰值",
+    "memory stream": "内存流",
+    "torch.matmul of a fixed size": "固定尺寸的 torch.matmul",
+    "copy in memory": "内存复制",
+    " relative to the {anchor}": "相对于{anchor}",
+    "no version that is recorded has changed, but the build has": "所记录的版本都没有变化，但构建变了",
+    "the old tool chain is no witness: {why}": "旧工具链不能作证：{why}",
+    "the baseline's own build is missing": "缺少基线自己的构建",
+    "it is not the one of the baseline: {name} is {now}, {then} was recorded": (
+        "它不是基线的那一个：{name} 为 {now}，记录的是 {then}"
+    ),
+    "it is the one of today": "它就是今天的工具链",
+    "it does not build the baseline's sources: {error}": "它无法编译基线的源码：{error}",
+    "its build could not be measured beside today's": "其构建无法与今天的并排测量",
+    "platform: with today's tool chain the baseline's own sources are {drop:.1%} slower than with the old one "
+    "({named}), built and measured side by side, but today's best makes up for it": (
+        "平台：用今天的工具链，基线自己的源码比用旧工具链（{named}）慢 {drop:.1%}，并排编译和测量，但今天的最佳弥补了它"
+    ),
+    "with today's tool chain the baseline's own sources are {drop:.1%} slower ({low:.1%} to {high:.1%}, {allowed:.1%} "
+    "allowed) than with the old one, cause platform: {named}. Both were built and measured side by side in this run, "
+    "which is the strongest proof": (
+        "用今天的工具链，基线自己的源码比用旧工具链慢 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），"
+        "原因是平台：{named}。两者在本次运行中并排编译和测量，这是最有力的证据"
+    ),
+    "both tool chains side by side ({named}): cannot tell, {drop:+.1%} ({low:+.1%} to {high:+.1%}) slower with "
+    "today's": "两个工具链并排（{named}）：无法判断，用今天的慢 {drop:+.1%}（{low:+.1%} 至 {high:+.1%}）",
+    "not the tool chain: the baseline's own sources, built with both and measured side by side ({named}), are "
+    "{gain:+.1%} faster with today's ({allowed:.1%} allowed); this is the strongest proof": (
+        "不是工具链：基线自己的源码用两个工具链编译并并排测量（{named}），"
+        "用今天的快 {gain:+.1%}（允许 {allowed:.1%}）；"
+        "这是最有力的证据"
     ),
     "{gain:.0%} faster{to} than the stored numbers of {date}; record it with --ascend-tune-update-baseline": (
         "{to}比 {date} 保存的数值快 {gain:.0%}；用 --ascend-tune-update-baseline 记录"
@@ -483,9 +557,10 @@ CATALOGUE: dict[str, str] = {
     "the baseline's own build could not be measured ({why}): compared with its stored numbers": (
         "基线自己的构建无法测量（{why}）：改与其保存的数值比较"
     ),
-    "the baseline's own build is {drop:.1%} slower{to} than on {date} (noise {noise:.1%}, {allowed:.1%} allowed), "
-    "cause platform: {changes}": (
-        "基线自己的构建{to}比 {date} 时慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是平台：{changes}"
+    "the baseline's own build is {drop:.1%} slower{to} than on {date} and {absolute:.1%} in itself (noise {noise:.1%}, "
+    "{allowed:.1%} allowed), cause platform: {changes}": (
+        "基线自己的构建{to}比 {date} 时慢 {drop:.1%}，自身慢 {absolute:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），"
+        "原因是平台：{changes}"
     ),
     "cannot tell: {finding}; but {why}": "无法判断：{finding}；但{why}",
     "{name} {then} -> {now}": "{name} {then} -> {now}",
@@ -495,7 +570,6 @@ CATALOGUE: dict[str, str] = {
     "record the baseline again": "请重新记录基线",
     "the device is disturbed": "设备受到干扰",
     "the samples are as noisy as that": "样本噪声有这么大",
-    "no version that is recorded has changed": "所记录的版本都没有变化",
     "none of {tried} configurations worked, {count} of them: {kind} ({message})": (
         "{tried} 个配置都不可用，其中 {count} 个：{kind}（{message}）"
     ),
@@ -533,10 +607,16 @@ CATALOGUE: dict[str, str] = {
     "{what} ({low:.1%} to {high:.1%}), too close to the floor of {floor:.1%} to decide": (
         "{what}（{low:.1%} 至 {high:.1%}），离下限 {floor:.1%} 太近，无法判定"
     ),
-    "{runs} runs without a change: at most {floor:.2%} apart side by side, {between:.1%} noise between runs; "
-    "suggested threshold {threshold:.1%}, for stored numbers {platform:.1%}": (
-        "{runs} 次无改动的运行：并排至多相差 {floor:.2%}，运行之间噪声 {between:.1%}；"
-        "建议阈值 {threshold:.1%}，对保存的数值 {platform:.1%}"
+    "{runs} runs without a change: at most {floor:.2%} apart side by side, {between:.1%} noise between runs": (
+        "{runs} 次无改动的运行：并排至多相差 {floor:.2%}，运行之间噪声 {between:.1%}"
+    ),
+    "{found}; suggested threshold {threshold:.1%}, for stored numbers {platform:.1%}": (
+        "{found}；建议阈值 {threshold:.1%}，对保存的数值 {platform:.1%}"
+    ),
+    "{found}. Not enough: calibrated {occasions} of at least {least} times, over {minutes:.0f} of at least {span:.0f} "
+    "minutes. Calibrate again later; until then {usual:.0%} stays for stored numbers": (
+        "{found}。还不够：已校准 {occasions} 次（至少 {least} 次），历时 {minutes:.0f} 分钟（至少 {span:.0f} 分钟）。"
+        "请稍后再校准；在此之前对保存的数值仍用 {usual:.0%}"
     ),
     # --- backends, hardware ---
     "launch": "启动",

@@ -258,12 +258,13 @@ def test_facts_are_chinese() -> None:
     named = set()
     for path in Path(pytest_ascend_tune.backends.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if (
-                isinstance(node, ast.keyword)
-                and node.arg in ("identity", "versions")
-                and isinstance(node.value, ast.Tuple)
-            ):
-                pairs = [pair for pair in node.value.elts if isinstance(pair, ast.Tuple)]
+            value = None
+            if isinstance(node, ast.keyword) and node.arg in ("identity", "versions"):
+                value = node.value
+            elif isinstance(node, ast.FunctionDef) and node.name.endswith("_versions"):
+                value = node.body[-1].value
+            if isinstance(value, ast.Tuple):
+                pairs = [pair for pair in value.elts if isinstance(pair, ast.Tuple)]
                 named |= {word.value for pair in pairs for word in pair.elts if isinstance(word, ast.Constant)}
     assert {"soc", "cpu", "l2", "compiler", "thread CPU time", "AscendCL events"} <= named
     assert {str(name) for name in named} - proper <= set(zh.WORDS)
