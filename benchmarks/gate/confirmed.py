@@ -32,7 +32,7 @@ from statistics import fmean
 
 from pytest_ascend_tune import GemmProblem, backends
 from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
-from pytest_ascend_tune.execute.rounds import Kernel, Rounds
+from pytest_ascend_tune.execute.rounds import Rounds, SampledKernel
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.confirmation import ArmRole
 from pytest_ascend_tune.model.protocols import Artifact, Backend, BackendOptions, Restartable
@@ -54,7 +54,7 @@ class Figures:
 def measured(backend: Backend, kernel: Artifact, reference: Artifact, problem: GemmProblem, seconds: float) -> Figures:
     """A block of the long measurement."""
     rounds, until_s = Rounds(backend, problem, timeout_s=TIMEOUT_S, seed="long"), time.monotonic() + seconds
-    sampled = Kernel(ArmRole.FINALIST, kernel), Kernel(ArmRole.REFERENCE, reference, REFERENCE_EVERY)
+    sampled = SampledKernel(ArmRole.FINALIST, kernel), SampledKernel(ArmRole.REFERENCE, reference, REFERENCE_EVERY)
     peaks_tflops = []
     for one in sampled:
         rounds.warm_up(one, ConfirmPlan.warmup)

@@ -9,6 +9,7 @@
 ``measure``        times one kernel beside the reference
 ``rounds``         samples of several kernels in shuffled rounds
 ``confirm``        the race of the finalists, then the winner beside the baseline's own build
+``confirm_plan``   how long and how strictly a confirmation samples
 ``confirmation``   one confirmation in progress, within its budget of time
 ``take``           kernels sampled in the same rounds, and what they say
 ``locks``          one measuring process a device
