@@ -1,6 +1,6 @@
 """How fast the model is: configurations per second, for one call with many and many calls with one.
 
-python -m benchmarks.simulator.speed
+python -m benchmarks.simulator speed
 """
 
 from __future__ import annotations
@@ -34,7 +34,3 @@ def main() -> None:
     for _ in range(200):
         predict(PROBLEM, one)
     print(f"one at a time: {200 / (time.perf_counter() - start):,.0f} a second")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,5 @@
-"""Where trials run: here on one device (one), on several devices (pool, local), on other machines (ray). Come here to
-add a way: implement protocols.Executor, or only pool.Device, and add one line to ``_HOMES``.
+"""Where trials run. Come here to add a way: implement protocols.Executor, or only multi_device.Device, and add one line
+to ``_MODULES``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor
 from pytest_ascend_tune.model.secreturl import SecretUrl
 
 # name -> module with a function `connect(url, backend, recipe) -> Executor`; loaded when it is chosen.
-_HOMES = {"local": "local", "ray": "ray"}
+_MODULES = {"local": "local", "ray": "ray"}
 SIMULATED_DEVICES = 8  # that --ascend-tune-devices may name: the NPUs of one server
 
 
@@ -28,7 +28,7 @@ def connect(
     given = name.reveal() if isinstance(name, SecretUrl) else name
     kind, _, address = given.partition("://")
     url = SecretUrl(given) if address else None
-    if kind not in _HOMES:
+    if kind not in _MODULES:
         raise SettingsError(
             f"executor {SecretUrl(given) if address else kind!r} is unknown; allowed: local, ray, ray://ADDRESS"
         )
@@ -37,7 +37,7 @@ def connect(
             f"the backend {backend.name!r} that a hook or a caller gave is one device in one process; leave "
             f"{switch('devices')} and {switch('executor')} out"
         )
-    executor: Executor = import_module(f"{__package__}.{_HOMES[kind]}").connect(url, backend, recipe)
+    executor: Executor = import_module(f"{__package__}.{_MODULES[kind]}").connect(url, backend, recipe)
     return executor
 
 

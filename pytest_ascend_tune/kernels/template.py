@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import sys
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
@@ -13,7 +14,8 @@ from typing import Any, TypeVar
 from pytest_ascend_tune.kernels.constraints import FUNCTION_NAMES, Condition
 from pytest_ascend_tune.kernels.parameters import Parameter, parse_parameter
 from pytest_ascend_tune.kernels.space import PROBLEM_FACTS, Constraint, Merge, SearchSpace, problem_facts
-from pytest_ascend_tune.model.errors import TemplateError
+from pytest_ascend_tune.model.errors import SpaceError, TemplateError
+from pytest_ascend_tune.model.hardware import spec
 from pytest_ascend_tune.model.names import check_name
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
 from pytest_ascend_tune.model.search import Template
@@ -74,6 +76,22 @@ def from_source(folder: Path, *, name: str | None = None, grid: str = DEFAULT_GR
     except tomllib.TOMLDecodeError as error:
         raise TemplateError(f"{path} is no valid TOML: {error}") from error
     return _Reader(path, declared, name, grid).read(text)
+
+
+def legal_configs(
+    problem: GemmProblem,
+    template: str = "catlass_gemm",
+    device: str = "910B1",
+    *,
+    facts: Mapping[str, int] | None = None,
+) -> list[dict[str, int | str]]:
+    """All legal configurations of a template for a problem. `facts`: used instead of those of `device`."""
+    loaded, space = load_template(template)
+    for word, allowed in ((problem.dtype, loaded.dtypes), (problem.layout, loaded.layouts)):
+        if word not in allowed:
+            raise SpaceError(f"template {loaded.name} has no {word}; it has {', '.join(map(str, allowed))}")
+    bound = space.bind(spec(device).facts() if facts is None else facts)
+    return [dict(config) for config in bound.candidates(problem, limit=2**31)]
 
 
 class _Reader:

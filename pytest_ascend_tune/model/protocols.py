@@ -1,4 +1,4 @@
-"""The seams: what a backend, a space and a store must offer. Types only, no behaviour."""
+"""The seams: what a backend, a space and a store must offer. Types, and one rule for both sides."""
 
 from __future__ import annotations
 
@@ -128,8 +128,15 @@ class Batching(Protocol):
         """As `sample` of one after the other; `timeout_s` is the limit of each. The first error ends them.
 
         `verify`: the last artifact is verified first. `give_up` (count, us): the first `count` are all when each sample
-        of the last artifact among them is longer than `us`.
+        of the last artifact among them is longer than `us`: see :func:`is_given_up`.
         """
+
+
+def is_given_up(times_us: Sequence[float], kernels: Sequence[object], give_up: tuple[int, float] | None) -> bool:
+    """Whether a batch of `kernels` ends after the samples of `times_us` so far: the rule of :class:`Batching`."""
+    if give_up is None or len(times_us) != give_up[0]:
+        return False
+    return min(us for us, kernel in zip(times_us, kernels, strict=False) if kernel == kernels[-1]) > give_up[1]
 
 
 @runtime_checkable
@@ -253,7 +260,7 @@ class Job:
 class Strategy:
     """How it is tuned.
 
-    ``first``: configurations to try before the model has a say, with the reason in the trial's origin.
+    ``baseline_configs``, ``warm_configs``: tried in this order before the model has a say.
     """
 
     max_trials: int = 50
@@ -272,7 +279,7 @@ class BackendRecipe:
 
 
 @dataclass(frozen=True)
-class Work:
+class TrialSetup:
     """What a device needs to know of a search: plain data, which can travel to another machine."""
 
     problem: GemmProblem
@@ -281,7 +288,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Ran:
+class TrialRun:
     """What came of one configuration. ``device``: which one of several it ran on."""
 
     outcome: Measurement | Failure
@@ -307,14 +314,16 @@ class Executor(Protocol):
     def notes(self) -> Sequence[Text]:
         """What a reader of this search's result should know about the devices."""
 
-    def begin(self, work: Work, nominal_us: float | None = None) -> None:
+    def begin(self, setup: TrialSetup, nominal_us: float | None = None) -> None:
         """Get ready for a search. Raises BackendUnavailableError.
 
         All its measurements are on one scale, whatever device they are taken on. `nominal_us`: usual time of the
         reference kernel on the scale of the earlier part of this search.
         """
 
-    def submit(self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]) -> Future[Ran]:
+    def submit(
+        self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]
+    ) -> Future[TrialRun]:
         """Build, verify and measure a configuration; a TrialError becomes a Failure.
 
         `best_us`: best time so far. `likely`: what will probably follow, for building ahead. The future raises what

@@ -12,7 +12,7 @@ from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.names import check_name
 
 if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
-    from pytest_ascend_tune.model.secreturl import SecretUrl
+    from pytest_ascend_tune.model.secreturl import SecretUrl  # start-up: unused runs
 
 
 PERCENT_FORMS = "a number with % (2.5%) or a fraction strictly between 0 and 1 (0.025)"
@@ -113,7 +113,7 @@ def parse_place(value: object) -> str:
 
 def secret_url(text: str) -> SecretUrl:
     """A text that is masked when it is shown; its module is loaded for who needs it."""
-    from pytest_ascend_tune.model.secreturl import SecretUrl
+    from pytest_ascend_tune.model.secreturl import SecretUrl  # start-up: unused runs
 
     return SecretUrl(text)
 

@@ -125,7 +125,7 @@ class Settings:
     @property
     def policy(self) -> Policy:
         """What the gate needs to know."""
-        from pytest_ascend_tune.model.verdict import Policy
+        from pytest_ascend_tune.model.verdict import Policy  # start-up: unused runs
 
         names = (item.name for item in dataclasses.fields(Policy))
         return Policy(**{name: getattr(self, name) for name in names if name in _BY_NAME})

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
+from pytest_ascend_tune import __version__
 from pytest_ascend_tune.model.errors import AscendTuneError
 from pytest_ascend_tune.model.hardware import spec
 from pytest_ascend_tune.model.search import ConvergenceState, Trial, TuningResult
@@ -71,8 +72,6 @@ def report_view(
     By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend;
     `predictions`, where a simulated time goes.
     """
-    from pytest_ascend_tune import __version__
-
     ordered = sentences.worst_first(results)
     several_runs = len(set(map(_run, ordered))) > 1
     return ReportView(

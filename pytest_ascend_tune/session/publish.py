@@ -66,7 +66,7 @@ def predicted_time(problem: GemmProblem, config: Mapping[str, int | str] | None,
 
     Raises ProblemError, SpaceError.
     """
-    from pytest_ascend_tune.backends.simulator import explanation as simexplain
+    from pytest_ascend_tune.backends.simulator import explanation as simexplain  # start-up: numpy
 
     told = simexplain.explanation(problem, config, device)
     return PredictedTime(

@@ -32,7 +32,7 @@ def simulated_configs(job: Job) -> tuple[Config, ...]:
     """On a real board: the simulator's best candidates, spread out. A place to start, never a result."""
     if job.backend.name != "ascend":
         return ()
-    from pytest_ascend_tune.backends.simulator import top_candidates
+    from pytest_ascend_tune.backends.simulator import top_candidates  # start-up: the model, on a real board only
 
     candidates = job.space.candidates(job.problem, limit=MODELLED, seed=0)
     configs = [candidates.config(row) for row in range(len(candidates))]

@@ -17,8 +17,8 @@ from pytest_ascend_tune.model.text import Text
 class ConvergenceRule:
     """When a search ends. Shares are 0..1.
 
-    ``max_trials``: the budget. ``patience``: the user's simple rule, off by default. ``legal_configs``: size of the
-    space. The other fields are the evidence that ``converged`` needs: all five signals of the checklist.
+    ``max_trials``: the budget. ``patience``: the user's simple rule, off by default. ``space_size``: legal
+    configurations. The other fields are the evidence that ``converged`` needs: all five signals of the checklist.
 
     Measured (benchmarks/tuner): said below 95 % of the optimum in 0 to 3 % of the runs on the recorded GEMM spaces,
     where "10 trials without growth" stops 50 to 67 % there; on the simulated 910B spaces within 45 trials in 83 to 97 %
@@ -27,7 +27,7 @@ class ConvergenceRule:
 
     max_trials: int | None = 50
     patience: int | None = None
-    legal_configs: int | None = None
+    space_size: int | None = None
     flat_trials: int = 12  # staircase: trials without growth
     window: int = 10  # how many of the last trials count as late
     gain_trials: int = 7  # model proposals in a row that must promise less than ...
@@ -40,7 +40,7 @@ class ConvergenceRule:
     failures: int = 15  # failed trials, and nothing but failed ones, after which the search gives up
 
 
-def judge(
+def judge_search(
     trials: Sequence[Trial],
     rule: ConvergenceRule,
     *,
@@ -54,13 +54,13 @@ def judge(
     budget is used up. `interrupted`: the user or an error ended the search.
     """
     valid = [trial for trial in trials if trial.time_us is not None]
-    whole = rule.legal_configs is not None and len(trials) >= rule.legal_configs
+    whole = rule.space_size is not None and len(trials) >= rule.space_size
     budget_used = rule.max_trials is not None and len(trials) >= rule.max_trials
     ended = whole or budget_used or out_of_time or interrupted
     if not valid:
         return _without_valid(trials, rule, ended=ended, interrupted=interrupted)
 
-    noise = noise_share(valid) if noise is None else noise
+    noise = trial_noise(valid) if noise is None else noise
     checklist = _checklist(trials, rule, noise)
     remaining = checklist[-1].value
     flat = checklist[0].value or 0
@@ -104,7 +104,7 @@ def judge(
     return judgement(ConvergenceState.RUNNING, "still searching after {trials} trials; {left}")
 
 
-def noise_share(valid: Sequence[Trial]) -> float:
+def trial_noise(valid: Sequence[Trial]) -> float:
     """Relative noise of one trial's time: median over the trials of (median - time) / time / sqrt(samples / 4)."""
     shares = []
     for trial in valid:

@@ -22,6 +22,7 @@ from pytest_ascend_tune.backends.cpu import facts as cpu_facts
 from pytest_ascend_tune.backends.cpu.kernel import Kernel, lift_memory_limit, limit_memory
 from pytest_ascend_tune.backends.cpu.operands import Operands
 from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.protocols import is_given_up
 
 MAX_KERNELS = 12  # a confirmation holds about six side by side
 MAX_PROBLEMS = 4
@@ -91,8 +92,7 @@ class CpuWorker:
             raise ValueError(f"{len(kernels)} kernels in one request; at most {MAX_KERNELS} stay loaded")
         callers = [self._caller(kernel, operands, threads) for kernel in kernels]
         calls = calls_per_sample(operands.problem)
-        count, limit_us = give_up or (0, 0.0)
-        samples = []
+        samples: list[tuple[float, float]] = []
         step_ns = time.perf_counter_ns()
         verified = (yield from _verify(callers[order[-1]], operands, thorough=False)) if verify else {}
         for index in order:
@@ -106,7 +106,7 @@ class CpuWorker:
                 ended = time.perf_counter_ns()
                 wall_ns += ended - started
             samples.append((total_ns / calls / 1000, wall_ns / calls / 1000))
-            if len(samples) == count and _shortest_us(samples, order) > limit_us:
+            if is_given_up([us for us, _ in samples], order, give_up):
                 break
             if ended - step_ns > alive_s * 1e9:
                 yield
@@ -190,11 +190,6 @@ def _verify(call: Callable[[], int], operands: Operands, *, thorough: bool) -> w
     operands.check(thorough=thorough)
     check_ns = calling - poisoning + time.perf_counter_ns() - checking
     return {"wall_us": (called - calling) / 1000, "check_us": check_ns / 1000}
-
-
-def _shortest_us(samples: Sequence[tuple[float, float]], order: Sequence[int]) -> float:
-    """Of the kernel that is last in the order."""
-    return min(us for (us, _), index in zip(samples, order, strict=False) if index == order[-1])
 
 
 def _timed_matmul(operands: Operands, threads: int) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_ascend_tune.execute import executors, local
-from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.execute.single_device import SingleDevice
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.protocols import BackendOptions, BackendRecipe
 from tests.fakes.backend import FakeBackend
@@ -25,8 +25,8 @@ def connect(backend, devices, name="local"):
 
 @pytest.mark.parametrize("devices", [None, (3,)])
 def test_one_device_works_in_the_calling_thread(devices):
-    assert isinstance(connect(named("ascend"), devices), OneDevice)
-    assert isinstance(executors.connect("local", FakeBackend(), None, None), OneDevice)
+    assert isinstance(connect(named("ascend"), devices), SingleDevice)
+    assert isinstance(executors.connect("local", FakeBackend(), None, None), SingleDevice)
 
 
 def test_each_of_several_devices_has_a_backend_of_its_own(monkeypatch):

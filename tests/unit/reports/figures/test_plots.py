@@ -77,9 +77,12 @@ def test_points_are_exactly_the_trials(result: GateResult) -> None:
 
 
 def test_the_staircase_is_the_best_so_far(result: GateResult) -> None:
+    convergence = series.pictures_of(result, "en")[0]
+    figure = plots.convergence_figure(convergence)
     if not result.tuning.valid:
+        assert convergence.staircase == ()
+        assert not figure.findobj(lambda artist: artist.get_gid() == "stair")
         return
-    figure = plots.convergence_figure(series.pictures_of(result, "en")[0])
     stairs = drawn(figure, "stair")
     problem = result.tuning.problem
     for trial in result.tuning.trials:
@@ -90,6 +93,40 @@ def test_the_staircase_is_the_best_so_far(result: GateResult) -> None:
         ]
         if so_far:
             assert max(rate for index, rate in stairs if index <= trial.index) == max(so_far)
+
+
+def test_a_jump_is_growth_and_the_late_dots_are_the_last_ten_valid_ones() -> None:
+    rates = [1.0, None, 2.0, 2.0, 1.5, 3.0, 3.0, 2.9, None, *[2.5] * 8]
+    points = [pictures.TrialPoint(index, rate) for index, rate in enumerate(rates, start=1)]
+    drawn_series = series.convergence_series(points, title="", unit="", language="en", simulated=False)
+    assert drawn_series.jumps == ((1, 1.0), (3, 2.0), (6, 3.0))  # equal to the best is no growth
+    assert drawn_series.staircase == (*drawn_series.jumps, (17, 3.0))
+    assert (drawn_series.flat_trials, drawn_series.last_gap, drawn_series.median_gap) == (11, 11, 2.5)
+    assert (drawn_series.late_below, drawn_series.late_total) == (9, 10)
+    assert drawn_series.rails[2].spans == ((7, 17),)
+
+
+@pytest.mark.parametrize(
+    ("near", "shape"), [(1, "a rare spike"), (2, "neither spike nor plateau"), (6, "neither"), (7, "a wide plateau")]
+)
+def test_within_five_per_cent_of_the_best_is_near(near: int, shape: str) -> None:
+    rates = [100.0, *[95.0] * (near - 1), *[94.9] * (60 - near)]
+    points = [pictures.TrialPoint(index, rate) for index, rate in enumerate(rates, start=1)]
+    found = series.distribution_series(points, title="", unit="", language="en", simulated=False)
+    assert found.near_best_share == pytest.approx(near / 60)
+    assert shape in found.caption
+
+
+@pytest.mark.parametrize("status", GateStatus)
+def test_a_trend_marks_what_failed_the_gate(status: GateStatus) -> None:
+    runs = [Run("2026-11-01", "passed", 200.0), Run("2026-11-02", str(status), 190.0)]
+    trend = series.trend_series(gate_result(), runs, "en")
+    assert trend is not None
+    fails = status in (GateStatus.NOTHING_VALID, GateStatus.REGRESSED, GateStatus.BELOW_EFFICIENCY)
+    assert [(point.recorded_at, point.fails) for point in trend.points] == [
+        ("2026-11-01", False),
+        ("2026-11-02", fails),
+    ]
 
 
 def test_the_histogram_holds_every_valid_trial(result: GateResult) -> None:

@@ -1,4 +1,4 @@
-"""The candidates of one search: legal configurations as rows of a matrix, which are used up, and which are scored.
+"""The candidate set of one search: legal configurations as rows of a matrix, which are used up, and which are scored.
 
 All legal configurations are held up to HELD_ROWS; of more than SCORED_ROWS only a seeded sample and the neighbours of
 the best are scored by the model at a time.
@@ -26,8 +26,8 @@ SAMPLED_ROWS = 15_000
 NEIGHBOUR_CHANGES = 2  # parameters in which a neighbour differs
 
 
-class Pool:
-    """Rows are stable numbers: a row keeps its configuration for the life of the pool."""
+class CandidateSet:
+    """Rows are stable numbers: a row keeps its configuration for the life of the set."""
 
     def __init__(self, space: Space, problem: GemmProblem | None, seed: int) -> None:
         self._space, self._problem = space, problem

@@ -1,6 +1,6 @@
 """How long a trend takes in a history of 100,000 results: with our index, and beside it without one.
 
-    python benchmarks/history/bench.py [--rows N] [--url URL]
+    python -m benchmarks.history [--rows N] [--url URL]
 
 Prints the median of paired, alternating runs. To reach: < 200 ms for a trend over 100,000 rows.
 """
@@ -111,7 +111,3 @@ def main() -> None:
             line = "  ".join(f"{name} {median:8.1f} ms" for name, median in medians.items())
             ratio = f"  ratio {medians['without'] / medians['with index']:.1f}" if "without" in medians else ""
             print(f"{title:45} {line}{ratio}")
-
-
-if __name__ == "__main__":
-    main()

@@ -10,12 +10,12 @@ from contextlib import closing
 
 import pytest
 
-from pytest_ascend_tune.execute import many as pools
-from pytest_ascend_tune.execute.many import LocalDevice, Pool
-from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.execute import multi_device
+from pytest_ascend_tune.execute.multi_device import LocalDevice, MultiDevice
+from pytest_ascend_tune.execute.single_device import SingleDevice
 from pytest_ascend_tune.model.errors import AscendTuneError, BackendUnavailableError, BuildError
 from pytest_ascend_tune.model.measurement import MeasurePlan
-from pytest_ascend_tune.model.protocols import Strategy, Work
+from pytest_ascend_tune.model.protocols import Strategy, TrialSetup
 from pytest_ascend_tune.model.search import ConvergenceState
 from pytest_ascend_tune.session.search import search
 from pytest_ascend_tune.tuning import loop
@@ -33,7 +33,7 @@ def device(**backend):
 
 
 def pool_of(backends):
-    return Pool([LocalDevice(str(number), backend) for number, backend in enumerate(backends)])
+    return MultiDevice([LocalDevice(str(number), backend) for number, backend in enumerate(backends)])
 
 
 def run(tuned, executor, told=(), budget=STRATEGY.max_trials):
@@ -87,7 +87,7 @@ def test_eight_devices_work_on_eight_trials_at_once():
 def test_a_device_that_is_a_tenth_slower_changes_no_value_and_not_the_best():
     slow = device()
     slow.device_slowdown = 1.1
-    alone = run(job(SMALL), OneDevice(device()), budget=18)
+    alone = run(job(SMALL), SingleDevice(device()), budget=18)
     executor = pool_of([device(), slow])
     both = run(job(SMALL), executor, budget=18)
     assert {trial.device for trial in both} == {"0", "1"}
@@ -117,7 +117,7 @@ def test_without_a_reference_the_result_says_what_that_means():
 
 
 def test_a_search_goes_on_from_its_journal_on_another_number_of_devices():
-    whole = run(job(SMALL), OneDevice(device()), budget=18)
+    whole = run(job(SMALL), SingleDevice(device()), budget=18)
     first = run(job(SMALL), pool_of([device(), device()]), budget=7)
     slow = device()
     slow.device_slowdown = 1.5
@@ -246,7 +246,7 @@ def test_the_end_drops_what_has_not_begun_and_waits_for_what_runs():
     stuck = Stuck()
     executor = pool_of([stuck])
     tuned = job()
-    executor.begin(Work(tuned.problem, tuned.template, MeasurePlan()))
+    executor.begin(TrialSetup(tuned.problem, tuned.template, MeasurePlan()))
     running, waiting = (executor.submit(config, best_us=None, likely=list) for config in SMALL.configs[:2])
     assert stuck.begun.wait(WAIT_S)
     threading.Timer(0.1, stuck.gate.set).start()
@@ -256,11 +256,11 @@ def test_the_end_drops_what_has_not_begun_and_waits_for_what_runs():
 
 
 def test_a_device_that_does_not_come_back_is_an_error_and_no_hang(monkeypatch):
-    monkeypatch.setattr(pools, "LONGEST_END_S", 0.05)
+    monkeypatch.setattr(multi_device, "LONGEST_END_S", 0.05)
     stuck = Stuck()
     executor = pool_of([stuck])
     tuned = job()
-    executor.begin(Work(tuned.problem, tuned.template, MeasurePlan()))
+    executor.begin(TrialSetup(tuned.problem, tuned.template, MeasurePlan()))
     running = executor.submit(SMALL.configs[0], best_us=None, likely=list)
     assert stuck.begun.wait(WAIT_S)
     with pytest.raises(AscendTuneError, match="device 0 has not ended its trial"):

@@ -1,6 +1,6 @@
 """Measures the gate: false alarms and detection of its rule beside others, and a simulation that bounds its errors.
 
-    python benchmarks/gate/run.py [--sessions 16] [--samples FILE.npz] [--tests 40000] [--output results.md]
+    python -m benchmarks.gate rates [--sessions 16] [--samples FILE.npz] [--tests 40000] [--output results.md]
 
 Recorded sessions are used when they are at hand, fresh ones are always taken. Threads of BLAS are set to one.
 """
@@ -8,17 +8,11 @@ Recorded sessions are used when they are at hand, fresh ones are always taken. T
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
+import numpy as np
 
-import numpy as np  # noqa: E402
-import resampled  # noqa: E402
-import rules  # noqa: E402
-import samples  # noqa: E402
-import simulate  # noqa: E402
+from benchmarks.gate import resampled, rules, samples, simulate
 
 
 def main() -> None:
@@ -99,7 +93,3 @@ def simulation(tests: int, slower: int) -> str:
 
 def spread(values: np.ndarray) -> str:
     return f"{values.min() / 1e3:.1f} to {values.max() / 1e3:.1f} ms"
-
-
-if __name__ == "__main__":
-    main()

@@ -10,12 +10,12 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from pytest_ascend_tune.execute.device import Bench
+from pytest_ascend_tune.execute.trial_runner import TrialRunner
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import AscendTuneError, BackendUnavailableError
 from pytest_ascend_tune.model.measurement import Measurement
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.protocols import Backend, Ran, Work
+from pytest_ascend_tune.model.protocols import Backend, TrialRun, TrialSetup
 from pytest_ascend_tune.model.text import Text
 
 # Results are told in order: who is done early waits for the oldest trial, unless there is more to do. With trials that
@@ -26,14 +26,14 @@ LONGEST_END_S = 1800.0  # of the trial that each device has in hand; builds and 
 
 
 class Device(Protocol):
-    """One device of a pool, used by one thread at a time. All raise BackendUnavailableError when it is lost."""
+    """One of the devices, used by one thread at a time. All raise BackendUnavailableError when it is lost."""
 
     label: str
 
-    def begin(self, work: Work) -> float | None:
+    def begin(self, setup: TrialSetup) -> float | None:
         """Get ready for a search; the usual time of the reference kernel here, None without one."""
 
-    def run(self, config: Config, best_us: float | None) -> Ran:
+    def run(self, config: Config, best_us: float | None) -> TrialRun:
         """Build, verify and measure one configuration."""
 
     def end(self) -> None:
@@ -48,17 +48,17 @@ class LocalDevice:
 
     def __init__(self, label: str, backend: Backend) -> None:
         self.label, self._backend = label, backend
-        self._bench: Bench | None = None
+        self._runner: TrialRunner | None = None
 
-    def begin(self, work: Work) -> float | None:
+    def begin(self, setup: TrialSetup) -> float | None:
         """Measure the reference."""
-        self._bench = Bench(self._backend, work)
-        return self._bench.nominal_us
+        self._runner = TrialRunner(self._backend, setup)
+        return self._runner.nominal_us
 
-    def run(self, config: Config, best_us: float | None) -> Ran:
+    def run(self, config: Config, best_us: float | None) -> TrialRun:
         """Build, verify and measure."""
-        assert self._bench is not None
-        return self._bench.run(config, best_us)
+        assert self._runner is not None
+        return self._runner.run(config, best_us)
 
     def end(self) -> None:
         """Nothing to do: the backend keeps its kernels for the confirmation."""
@@ -73,10 +73,10 @@ class _Task:
     number: int  # in the order submitted
     config: Config = field(compare=False)
     best_us: float | None = field(compare=False)
-    future: Future[Ran] = field(compare=False, default_factory=Future)
+    future: Future[TrialRun] = field(compare=False, default_factory=Future)
 
 
-class Pool:
+class MultiDevice:
     """Implements protocols.Executor on `devices`, all of one kind; the first one's reference is the common scale.
 
     A device that is a tenth slower measures a tenth more for its reference, too: its times are scaled by what the
@@ -112,21 +112,27 @@ class Pool:
         """A trial for each device, and one in waiting for every fourth: see SPARE_SHARE."""
         return max(1, int(self.devices * (1 + SPARE_SHARE)))
 
-    def begin(self, work: Work, nominal_us: float | None = None) -> None:
+    def begin(self, setup: TrialSetup, nominal_us: float | None = None) -> None:
         """The first device measures its reference now, each other one before its first trial."""
-        ready, own_us = self._begin_first(work)
+        first, own_us = self._begin_first(setup)
         self._scale_us = nominal_us or own_us
-        self._missing = () if own_us is not None else (_no_reference(work, len(self._alive)),)
+        self._missing = () if own_us is not None else (_no_reference(setup, len(self._alive)),)
         self._ended = False
         self._threads = [
-            threading.Thread(target=self._serve, args=(device, work, device is ready), name=f"device {device.label}")
+            threading.Thread(
+                target=self._serve,
+                args=(device, None if device is first else setup),
+                name=f"device {device.label}",
+            )
             for device in self._alive
         ]
         for thread in self._threads:
             thread.daemon = True  # one that hangs must not keep the interpreter
             thread.start()
 
-    def submit(self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]) -> Future[Ran]:
+    def submit(
+        self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]
+    ) -> Future[TrialRun]:
         """Queue a trial. Nothing is built ahead: every device builds while the others measure."""
         with self._change:
             self._numbers += 1
@@ -154,21 +160,22 @@ class Pool:
         for device in self._devices:
             device.close()
 
-    def _begin_first(self, work: Work) -> tuple[Device, float | None]:
+    def _begin_first(self, setup: TrialSetup) -> tuple[Device, float | None]:
         while self._alive:
             device = self._alive[0]
             try:
-                return device, device.begin(work)
+                return device, device.begin(setup)
             except BackendUnavailableError as error:
                 self._retire(device, error)
         raise self._nobody()
 
-    def _serve(self, device: Device, work: Work, ready: bool) -> None:
+    def _serve(self, device: Device, setup: TrialSetup | None) -> None:
+        """Run trials; `setup`: to begin with at the first one, None when the device has begun."""
         while (task := self._next_task()) is not None:
             try:
-                if not ready:
-                    device.begin(work)
-                    ready = True
+                if setup is not None:
+                    device.begin(setup)
+                    setup = None
                 ran = device.run(task.config, task.best_us)
             except BackendUnavailableError as error:
                 self._retire(device, error, task)
@@ -212,17 +219,17 @@ class Pool:
             f"What was measured is kept: {switch('resume')} goes on from it"
         )
 
-    def _on_scale(self, ran: Ran, device: Device) -> Ran:
+    def _on_scale(self, ran: TrialRun, device: Device) -> TrialRun:
         outcome = ran.outcome
         if isinstance(outcome, Measurement) and self._scale_us is not None and outcome.reference_us:
             outcome = replace(outcome, nominal_reference_us=self._scale_us)
         return replace(ran, outcome=outcome, device=device.label)
 
 
-def _no_reference(work: Work, count: int) -> Text:
+def _no_reference(setup: TrialSetup, count: int) -> Text:
     return Text.of(
         "no reference kernel for {dtype}: differences between the {count} devices are part of the trials' times; the "
         "finalists are confirmed on one device",
-        dtype=str(work.problem.dtype),
+        dtype=str(setup.problem.dtype),
         count=count,
     )

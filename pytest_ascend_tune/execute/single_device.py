@@ -6,15 +6,15 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from pytest_ascend_tune.execute.device import Bench
+from pytest_ascend_tune.execute.trial_runner import TrialRunner
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.protocols import Artifact, Backend, Ran, Work
+from pytest_ascend_tune.model.protocols import Artifact, Backend, TrialRun, TrialSetup
 from pytest_ascend_tune.model.text import Text
 
 Likely = Callable[[], Sequence[Config]]
 
 
-class OneDevice:
+class SingleDevice:
     """Implements protocols.Executor on a backend, which stays open."""
 
     devices = width = 1
@@ -22,22 +22,22 @@ class OneDevice:
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
-        self._bench: Bench | None = None
+        self._runner: TrialRunner | None = None
         self._builder: _Builder | None = None
 
-    def begin(self, work: Work, nominal_us: float | None = None) -> None:
+    def begin(self, setup: TrialSetup, nominal_us: float | None = None) -> None:
         """Measure the reference, unless `nominal_us` is known."""
-        self._bench = Bench(self._backend, work, nominal_us=nominal_us)
-        self._builder = _Builder(self._bench)
+        self._runner = TrialRunner(self._backend, setup, nominal_us=nominal_us)
+        self._builder = _Builder(self._runner)
 
-    def submit(self, config: Config, *, best_us: float | None, likely: Likely) -> Future[Ran]:
+    def submit(self, config: Config, *, best_us: float | None, likely: Likely) -> Future[TrialRun]:
         """The trial is over when this returns."""
-        assert self._bench is not None
+        assert self._runner is not None
         assert self._builder is not None
         builder = self._builder
-        over: Future[Ran] = Future()
+        over: Future[TrialRun] = Future()
         over.set_result(
-            self._bench.run(config, best_us, build=builder.build, built=lambda: builder.build_ahead(likely))
+            self._runner.run(config, best_us, build=builder.build, built=lambda: builder.build_ahead(likely))
         )
         return over
 
@@ -57,8 +57,8 @@ class _Builder:
     and the thread's timing never change the search.
     """
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, runner: TrialRunner) -> None:
+        self._runner = runner
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="build-ahead") if _spare_core() else None
         self._ahead: dict[Config, Future[Artifact]] = {}
 
@@ -70,7 +70,7 @@ class _Builder:
         """The artifact; raises what its build raised."""
         guess = self._ahead.pop(config, None)
         if guess is None or guess.cancel():  # not begun: this thread is free to do it
-            return self._bench.build(config)
+            return self._runner.build(config)
         return guess.result()
 
     def build_ahead(self, likely: Likely) -> None:
@@ -82,7 +82,7 @@ class _Builder:
                 del self._ahead[waiting]
         for config in likely():
             if config not in self._ahead:
-                self._ahead[config] = self._thread.submit(self._bench.build, config)
+                self._ahead[config] = self._thread.submit(self._runner.build, config)
 
 
 def _spare_core() -> bool:

@@ -1,6 +1,6 @@
 """What the installed but unused plugin costs at the start of pytest: paired, alternating runs with and without it.
 
-    python benchmarks/startup/bench.py [--pairs N]
+    python -m benchmarks.startup [--pairs N]
 
 "Without" blocks the plugin by ``-p no:ascend_tune``, which keeps pytest from importing it. A run collects and passes
 one empty test. CPU time of the process stands beside the time on the wall, because it holds still on a busy machine.
@@ -63,7 +63,3 @@ def main() -> None:
             f"{field.replace('_', ' ('):>12})   {statistics.median(having):9.1f}{statistics.median(lacking):9.1f}"
             f"{statistics.median(differences):+12.1f}{ratio:7.3f}"
         )
-
-
-if __name__ == "__main__":
-    main()

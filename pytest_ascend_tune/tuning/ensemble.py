@@ -1,4 +1,4 @@
-"""What the search believes about all candidates: Gaussian processes of log values, compressed or plain."""
+"""The surrogate of the search: an ensemble of Gaussian processes of log values, compressed or plain."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from pytest_ascend_tune.tuning.posterior import Array
 
 SOFTNESS = 0.3  # distance to the best, in median distances, at which compression sets in
-DOUBT_FROM = 20  # measurements in the fit; the likeliest alone is quicker to the first good region
+ENSEMBLE_FROM = 20  # measurements in the fit; the likeliest alone is quicker to the first good region
 
 
-class View:
-    """One way to look at the measurements.
+class Ensemble:
+    """Gaussian processes that see the same measurements.
 
     `compressed`: what is far below the best counts less. How bad the bad configurations are is of no interest, and a
     model that has to explain it resolves the top less well: with compression the recorded GEMM spaces need about two
     thirds of the trials.
 
-    `deviations`: of the length prior, one Gaussian process each; all but the first once a fit has DOUBT_FROM of the
+    `deviations`: of the length prior, one Gaussian process each; all but the first once a fit has ENSEMBLE_FROM of the
     measurements. The likeliest length scales (FREE) come from points that crowd around the best, and a column that the
-    search has hardly moved seems without effect; a landscape in which all columns matter about ALIKE is the doubt about
-    that.
+    search has hardly moved seems without effect; a landscape in which all columns matter about ALIKE is the second
+    opinion.
     """
 
     def __init__(self, *, compressed: bool, deviations: Sequence[float]) -> None:
@@ -36,7 +36,7 @@ class View:
         self._fitted = 0
         self._posteriors: tuple[Posterior, ...] = ()
 
-    def believe(self, points: Array, values: Array, candidates: Array) -> tuple[tuple[Posterior, ...], Array, float]:
+    def posteriors(self, points: Array, values: Array, candidates: Array) -> tuple[tuple[Posterior, ...], Array, float]:
         """Posteriors at `candidates` (n, d), the log `values` of `points` in their units, and the log value of one.
 
         Earlier points must not change between calls; another candidate array starts anew. The hyperparameters depend
@@ -45,7 +45,7 @@ class View:
         fitted = fit_size(len(values))
         if not self._posteriors or self._posteriors[0].candidates is not candidates or fitted != self._fitted:
             known = points[:fitted], self._units(values[:fitted])[0]
-            deviations = self._deviations if fitted >= DOUBT_FROM else self._deviations[:1]
+            deviations = self._deviations if fitted >= ENSEMBLE_FROM else self._deviations[:1]
             self._posteriors = tuple(Posterior(learn_kernel(*known, deviation), candidates) for deviation in deviations)
             self._fitted = fitted
         for posterior in self._posteriors:
