@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_ascend_tune.model.distribution import NEAR, Shape
 from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import GateResult, GateStatus, NotMeasured
@@ -208,15 +209,16 @@ def read_distribution(result: GateResult, series: DistributionSeries) -> Text:
     if not series.values:
         return Text.of("No trial was valid, so there is no distribution.")
     best, mean = series.lines[0].value, series.lines[1].value
+    assert series.shape is not None
     advice = {
-        "spike": Text.of("good configurations are rare spikes: more random search pays little."),
-        "plateau": Text.of("there is a wide plateau near the best: a few more trials may still pay a little."),
-        "slope": Text.of("good configurations are neither rare nor everywhere."),
-        "few": Text.of("these are too few trials to tell a spike from a plateau."),
+        Shape.SPIKE: Text.of("good configurations are rare spikes: more random search pays little."),
+        Shape.PLATEAU: Text.of("there is a wide plateau near the best: a few more trials may still pay a little."),
+        Shape.SLOPE: Text.of("good configurations are neither rare nor everywhere."),
+        Shape.FEW: Text.of("these are too few trials to tell a spike from a plateau."),
     }[series.shape]
     return Text.of(
         "The bars are the {valid} successful trials ({failures}). The best, {best} {unit}, is {ratio:.2f} times the "
-        "mean, {mean} {unit}; {near} of the valid trials are within 5 % of the best: {advice}",
+        "mean, {mean} {unit}; {near} of the valid trials are within {within:.0%} of the best: {advice}",
         valid=len(series.values),
         failures=Text.of(
             "the {failed} failed ones, {share} of all, are left out",
@@ -230,6 +232,7 @@ def read_distribution(result: GateResult, series: DistributionSeries) -> Text:
         ratio=best / mean,
         mean=number(mean),
         near=percent(series.near_best_share),
+        within=NEAR,
         advice=advice,
     )
 

@@ -173,7 +173,7 @@ def problem_view(
         convergence_reason=translate(tuning.convergence.reason, language),
         checks=tuple(
             Check(
-                translate(SIGNAL_WORDS.get(signal.name, signal.name), language),
+                translate(SIGNAL_WORDS[signal.name], language),
                 translate(signal.text, language),
                 signal.holds,
             )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pytest_ascend_tune.model.search import ConvergenceState, Origin
+from pytest_ascend_tune.model.distribution import NEAR, PLATEAU, SPIKE
+from pytest_ascend_tune.model.search import ConvergenceState, Origin, SignalName
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Cause, GateStatus, NotMeasured, Verdict
 from pytest_ascend_tune.model.word import FailureKind
@@ -92,12 +93,12 @@ FAILURE_WORDS: Mapping[FailureKind, Text] = {
     FailureKind.WRONG_RESULT: Text.of("wrong result"),
     FailureKind.OUT_OF_MEMORY: Text.of("out of memory"),
 }
-SIGNAL_WORDS: Mapping[str, Text] = {
-    "staircase_flat": Text.of("picture 1: the staircase is flat"),
-    "gaps_lengthen": Text.of("picture 1: gaps between jumps lengthen"),
-    "late_dots_below": Text.of("picture 1: late dots lie under the line"),
-    "distribution": Text.of("picture 2: distance of the ceiling"),
-    "expected_gain": Text.of("model: what more trials could bring"),
+SIGNAL_WORDS: Mapping[SignalName, Text] = {
+    SignalName.STAIRCASE_FLAT: Text.of("picture 1: the staircase is flat"),
+    SignalName.GAPS_LENGTHEN: Text.of("picture 1: gaps between jumps lengthen"),
+    SignalName.LATE_DOTS_BELOW: Text.of("picture 1: late dots lie under the line"),
+    SignalName.DISTRIBUTION: Text.of("picture 2: distance of the ceiling"),
+    SignalName.EXPECTED_GAIN: Text.of("model: what more trials could bring"),
 }
 GLOSSARY: tuple[tuple[Text, Text], ...] = (
     (
@@ -147,7 +148,11 @@ GLOSSARY: tuple[tuple[Text, Text], ...] = (
     (
         Text.of("spike, plateau"),
         Text.of(
-            "Fewer than 2 % of the valid trials within 5 % of the best: a rare spike. More than 10 %: a wide plateau."
+            "Fewer than {spike:.0%} of the valid trials within {near:.0%} of the best: a rare spike. More than "
+            "{plateau:.0%}: a wide plateau.",
+            spike=SPIKE,
+            near=NEAR,
+            plateau=PLATEAU,
         ),
     ),
     (

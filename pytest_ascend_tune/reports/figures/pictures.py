@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from pytest_ascend_tune.model.distribution import Shape
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.text import Text
 
@@ -86,7 +87,7 @@ class DistributionSeries:
     failed: int
     total: int
     near_best_share: float | None
-    shape: str  # a key of SHAPES, or "" when nothing is valid
+    shape: Shape | None  # None when nothing is valid
 
 
 @dataclass(frozen=True)
@@ -166,8 +167,8 @@ class RecordedRun(Protocol):
         """ISO 8601, UTC."""
 
     @property
-    def status(self) -> str:
-        """The gate's status."""
+    def fails(self) -> bool:
+        """Whether the test failed under its policy."""
 
     @property
     def tflops(self) -> float:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
 
 from pytest_ascend_tune.model.confirmation import Arm
+from pytest_ascend_tune.model.distribution import LATE_TRIALS, Shape, near_share, shape
 from pytest_ascend_tune.model.problem import GemmProblem
-from pytest_ascend_tune.model.search import Origin, Signal
+from pytest_ascend_tune.model.search import Convergence, Origin, SignalName
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import GateResult, GateStatus
+from pytest_ascend_tune.model.verdict import GateResult
 from pytest_ascend_tune.reports.figures.pictures import (
     ComparisonSeries,
     ConvergenceSeries,
@@ -31,23 +31,16 @@ from pytest_ascend_tune.reports.figures.pictures import (
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rounding import number, percent
 
-LATE_TRIALS = 10  # the rule of thumb of the convergence picture looks at the last ten rounds
-NEAR_BEST = 0.95  # within 5 % of the best counts as near
-SPIKE_SHARE = 0.02  # fewer valid trials than this near the best: rare spikes
-PLATEAU_SHARE = 0.10  # more than this: a wide plateau
-FEW_TRIALS = 10  # fewer valid trials than this say nothing about the shape
+PICTURE_SIGNALS = (SignalName.STAIRCASE_FLAT, SignalName.GAPS_LENGTHEN, SignalName.LATE_DOTS_BELOW)
 MOST_BINS = 24
 MOST_RUNS = 50  # of a trend
-FAILING = tuple(str(status) for status in (GateStatus.NOTHING_VALID, GateStatus.REGRESSED, GateStatus.BELOW_EFFICIENCY))
 
 SHAPES = {
-    "spike": Text.of("a rare spike"),
-    "plateau": Text.of("a wide plateau"),
-    "few": Text.of("too few valid trials to tell"),
-    "slope": Text.of("neither spike nor plateau"),
+    Shape.SPIKE: Text.of("a rare spike"),
+    Shape.PLATEAU: Text.of("a wide plateau"),
+    Shape.FEW: Text.of("too few valid trials to tell"),
+    Shape.SLOPE: Text.of("neither spike nor plateau"),
 }
-
-T = TypeVar("T")
 
 
 def trial_points(result: GateResult) -> tuple[TrialPoint, ...]:
@@ -72,16 +65,12 @@ def convergence_series(
     simulated: bool,
     lines: Iterable[Line] = (),
     band: tuple[float, float] | None = None,
-    late_share: float | None = None,
-    flat_trials: int | None = None,
-    usual_gap: float | None = None,
+    checklist: Convergence | None = None,
 ) -> ConvergenceSeries:
     """Picture 1 from trials, oldest first.
 
     `band`: the rates that the gate allows below the baseline.
-    `late_share`: share of the last valid trials that lie below the best by more than their noise; `flat_trials`,
-    `usual_gap`: as the checklist counts them, growth within the noise left out. None where the search was not judged;
-    `usual_gap` also before a second jump.
+    `checklist`: counts as it does, growth within the noise left out; what it does not say is counted from the points.
     """
     jumps = _jumps(points)
     last = points[-1].index if points else 0
@@ -89,6 +78,16 @@ def convergence_series(
     gaps = [after[0] - before[0] for before, after in itertools.pairwise(jumps)]
     late = [point for point in points if point.rate is not None][-LATE_TRIALS:]
     below = sum(1 for point in late if point.rate is not None and point.rate < jumps[-1][1])
+    median_gap = float(statistics.median(gaps)) if gaps else None
+    flat_trials, last_gap = flat, flat or (gaps[-1] if gaps else 0)
+    if checklist is not None:
+        flat_signal, gap_signal, late_signal = map(checklist.signal, PICTURE_SIGNALS)
+        if flat_signal is not None and flat_signal.value is not None:
+            flat_trials = last_gap = int(flat_signal.value)
+        if gap_signal is not None and (gap_signal.value is None or gap_signal.usual is not None):
+            median_gap = gap_signal.usual  # a record of before the checklist stored it has a value only
+        if late_signal is not None and late_signal.value is not None:
+            below = round(late_signal.value * len(late))
     series = ConvergenceSeries(
         title=title,
         x_label=say("trial", language),
@@ -103,19 +102,13 @@ def convergence_series(
         rails=(),
         watermark=_watermark(language, simulated=simulated),
         empty_label=say("no trial was valid", language),
-        flat_trials=flat if flat_trials is None else flat_trials,
-        last_gap=(flat or (gaps[-1] if gaps else 0)) if flat_trials is None else flat_trials,
-        median_gap=(float(statistics.median(gaps)) if gaps else None) if flat_trials is None else usual_gap,
-        late_below=below if late_share is None else round(late_share * len(late)),
+        flat_trials=flat_trials,
+        last_gap=last_gap,
+        median_gap=median_gap,
+        late_below=below,
         late_total=len(late),
     )
     return replace(series, rails=_rails(series, late[0].index, last, language)) if jumps else series
-
-
-def _told(checklist: Sequence[Signal], name: str, value: str, kind: Callable[[Any], T]) -> T | None:
-    """A number that a line of the checklist names, None where it does not."""
-    values = dict(next((signal.text.values for signal in checklist if signal.name == name), ()))
-    return kind(values[value]) if value in values else None
 
 
 def _jumps(points: Sequence[TrialPoint]) -> tuple[tuple[int, float], ...]:
@@ -149,7 +142,7 @@ def distribution_series(
     values = tuple(point.rate for point in points if point.rate is not None)
     failed = len(points) - len(values)
     near: float | None = None
-    shape = ""
+    found: Shape | None = None
     own_lines: tuple[Line, ...] = ()
     caption = say(
         "{failed} of {total} trials failed ({share})",
@@ -160,14 +153,14 @@ def distribution_series(
     )
     if values:
         best, mean = max(values), statistics.fmean(values)
-        near = sum(1 for value in values if value >= NEAR_BEST * best) / len(values)
-        shape = _shape(len(values), near)
+        near = near_share(values)
+        found = shape(len(values), near)
         own_lines = (
             Line("best", best, say("best {rate}", language, rate=number(best))),
             Line("mean", mean, say("mean {rate}", language, rate=number(mean))),
         )
         caption += "; " + say("{share} near the best", language, share=percent(near))
-        caption += ": " + translate(SHAPES[shape], language)
+        caption += ": " + translate(SHAPES[found], language)
     return DistributionSeries(
         title=title,
         x_label=unit,
@@ -181,17 +174,8 @@ def distribution_series(
         failed=failed,
         total=len(points),
         near_best_share=near,
-        shape=shape,
+        shape=found,
     )
-
-
-def _shape(valid: int, near_share: float) -> str:
-    """What the share of trials near the best means."""
-    if valid < FEW_TRIALS:
-        return "few"
-    if near_share < SPIKE_SHARE:
-        return "spike"
-    return "plateau" if near_share > PLATEAU_SHARE else "slope"
 
 
 def comparison_series(result: GateResult, language: str) -> ComparisonSeries | None:
@@ -271,7 +255,7 @@ def trend_series(result: GateResult, runs: Sequence[RecordedRun], language: str)
         title=say("Trend, {id}", language, id=problem.id),
         x_label=say("run", language),
         y_label=problem.dtype.rate_unit,
-        points=tuple(TrendPoint(run.recorded_at, run.tflops, run.status in FAILING) for run in runs[-MOST_RUNS:]),
+        points=tuple(TrendPoint(run.recorded_at, run.tflops, run.fails) for run in runs[-MOST_RUNS:]),
         band=_allowed(result),
         band_label=say("allowed below the baseline", language),
         watermark=_watermark(language, simulated=result.tuning.simulated),
@@ -306,7 +290,6 @@ def pictures_of(result: GateResult, language: str) -> tuple[ConvergenceSeries, D
     problem, points = result.tuning.problem, trial_points(result)
     lines = result_lines(result, language)
     unit, simulated = problem.dtype.rate_unit, result.tuning.simulated
-    checklist = result.tuning.convergence.checklist
     first = convergence_series(
         points,
         title=say("Convergence, {id}", language, id=problem.id),
@@ -315,9 +298,7 @@ def pictures_of(result: GateResult, language: str) -> tuple[ConvergenceSeries, D
         lines=lines,
         band=_allowed(result),
         simulated=simulated,
-        late_share=next((signal.value for signal in checklist if signal.name == "late_dots_below"), None),
-        flat_trials=_told(checklist, "staircase_flat", "flat", int),
-        usual_gap=_told(checklist, "gaps_lengthen", "usual", float),
+        checklist=result.tuning.convergence,
     )
     second = distribution_series(
         points,

@@ -29,6 +29,7 @@ WORDS: dict[str, str] = {
     "spike": "尖峰",
     "plateau": "平台",
     "slope": "缓坡",
+    "too few to tell": "太少，难以判断",
     # facts of a fingerprint; proper names stay
     "blas": "BLAS",
     "clock": "计时",
@@ -125,8 +126,9 @@ CATALOGUE: dict[str, str] = {
         "清单每一行都成立：继续试验预计不值得所花的时间。"
     ),
     "spike, plateau": "尖峰、平台",
-    "Fewer than 2 % of the valid trials within 5 % of the best: a rare spike. More than 10 %: a wide plateau.": (
-        "与最佳值相差 5 % 以内的有效试验少于 2 %：罕见尖峰；多于 10 %：宽平台。"
+    "Fewer than {spike:.0%} of the valid trials within {near:.0%} of the best: a rare spike. More than {plateau:.0%}: "
+    "a wide plateau.": (
+        "与最佳值相差 {near:.0%} 以内的有效试验少于 {spike:.0%}：罕见尖峰；多于 {plateau:.0%}：宽平台。"
     ),
     "roofline": "屋顶线",
     "The rate that compute units (flat) and memory (slope) allow for the operations per byte of a problem.": (
@@ -192,9 +194,9 @@ CATALOGUE: dict[str, str] = {
     "good configurations are neither rare nor everywhere.": "好配置既不罕见也不普遍。",
     "these are too few trials to tell a spike from a plateau.": "试验太少，分不清尖峰与平台。",
     "The bars are the {valid} successful trials ({failures}). The best, {best} {unit}, is {ratio:.2f} times the mean, "
-    "{mean} {unit}; {near} of the valid trials are within 5 % of the best: {advice}": (
+    "{mean} {unit}; {near} of the valid trials are within {within:.0%} of the best: {advice}": (
         "柱形是 {valid} 次成功试验（{failures}）。最佳 {best} {unit} 是均值 {mean} {unit} 的 {ratio:.2f} 倍；"
-        "{near} 的有效试验与最佳相差不到 5 %：{advice}"
+        "{near} 的有效试验与最佳相差不到 {within:.0%}：{advice}"
     ),
     "the {failed} failed ones, {share} of all, are left out": "{failed} 次失败不计入，占 {share}",
     "Both kernels were measured in the same {rounds} shuffled rounds. If the gate sees a change, the filled bars "

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_ascend_tune.model.measurement import Failure, Measurement
-from pytest_ascend_tune.model.search import Signal
+from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Signal, SignalName
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import GateStatus
 from pytest_ascend_tune.model.word import FailureKind
@@ -224,10 +224,9 @@ def test_how_the_staircase_went(rates: tuple[float, ...], words: str) -> None:
 def test_no_usual_gap_is_shown_before_a_second_jump() -> None:
     for rates, usual in (((5.0, 4.0, 3.0), None), ((5.0, 5.001, 3.0), None), ((3.0, 5.0, 3.0), 1.0)):
         result = gate_result()
-        told = {"need": 12, "first": 1} if usual is None else {"flat": 1, "usual": usual}
         checklist = (
-            Signal("staircase_flat", 2.0, False, Text.of("{flat}", flat=2)),
-            Signal("gaps_lengthen", 1.0, False, Text.of("gaps", **told)),
+            Signal(SignalName.STAIRCASE_FLAT, 2.0, False, Text.of("flat")),
+            Signal(SignalName.GAPS_LENGTHEN, usual and 2 / usual, False, Text.of("gaps"), usual),
         )
         trials = tuple(
             replace(trial, index=index, outcome=Measurement((result.tuning.problem.flops / rate / 1e6,)))
@@ -242,7 +241,9 @@ def test_no_usual_gap_is_shown_before_a_second_jump() -> None:
 
 def test_growth_within_the_noise_is_named_where_the_line_shows_it() -> None:
     points = [TrialPoint(index, rate) for index, rate in enumerate((4.0, 5.0, 5.001, 3.0), start=1)]
-    series = convergence_series(points, title="t", unit="TFLOPS", language="en", simulated=False, flat_trials=2)
+    flat = Signal(SignalName.STAIRCASE_FLAT, 2.0, False, Text.of("flat"))
+    judged = Convergence(ConvergenceState.RUNNING, Text.of("r"), (flat,))
+    series = convergence_series(points, title="t", unit="TFLOPS", language="en", simulated=False, checklist=judged)
     words = "grew 2 times to 5.001 and grew by no more than the noise in the last 2 trials"
     assert words in str(sentences.read_convergence(gate_result(), series))
 

@@ -6,12 +6,11 @@ from hypothesis import strategies as st
 
 from pytest_ascend_tune.model.measurement import Failure, Measurement
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.search import ConvergenceState, Origin, Trial
+from pytest_ascend_tune.model.search import ConvergenceState, Origin, SignalName, Trial
 from pytest_ascend_tune.model.word import FailureKind
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge, noise_share
 
 RULE = ConvergenceRule(max_trials=200)
-NAMES = ["staircase_flat", "gaps_lengthen", "late_dots_below", "distribution", "expected_gain"]
 
 
 def made(times, gains=None, start=10):
@@ -35,7 +34,7 @@ def converged_search(length=50):
 
 def test_evidence_of_all_five_signals_is_called_converged():
     verdict = judge(converged_search(), RULE)
-    assert [signal.name for signal in verdict.checklist] == NAMES
+    assert [signal.name for signal in verdict.checklist] == list(SignalName)
     assert [signal.holds for signal in verdict.checklist] == [True] * 5
     assert verdict.state is ConvergenceState.CONVERGED
     assert verdict.remaining_gain == 1e-5
@@ -43,11 +42,13 @@ def test_evidence_of_all_five_signals_is_called_converged():
 
 
 def test_no_usual_gap_is_made_up_before_a_second_jump():
-    gap = judge(made([None, 100.0, 120.0, 130.0]), RULE).checklist[1]
+    gap = judge(made([None, 100.0, 120.0, 130.0]), RULE).signal(SignalName.GAPS_LENGTHEN)
     assert str(gap.text) == "it has not grown since trial 2: without a usual gap, 12 trials are waited for"
     assert not gap.holds
-    assert judge(made([100.0] + [120.0] * 12), RULE).checklist[1].holds
-    usual = judge(made([100.0, 120.0, 80.0, 90.0]), RULE).checklist[1]
+    assert (gap.value, gap.usual) == (None, None)
+    assert judge(made([100.0] + [120.0] * 12), RULE).signal(SignalName.GAPS_LENGTHEN).holds
+    usual = judge(made([100.0, 120.0, 80.0, 90.0]), RULE).signal(SignalName.GAPS_LENGTHEN)
+    assert (usual.value, usual.usual) == (0.5, 2)
     assert str(usual.text) == "1 trials since the last jump; the usual gap is 2"
 
 
@@ -122,7 +123,7 @@ def test_growth_too_small_to_matter_leaves_the_staircase_flat():
 
 
 def test_failed_trials_are_no_late_dots_below_the_best():
-    late = judge(made([100.0, None, None, None, None]), RULE).checklist[2]
+    late = judge(made([100.0, None, None, None, None]), RULE).signal(SignalName.LATE_DOTS_BELOW)
     assert (late.value, late.holds) == (0.0, False)
     assert "of the last 1 valid trials" in str(late.text)
 
@@ -133,7 +134,7 @@ def test_a_plateau_must_have_been_explored_by_the_model():
     assert judge(few, RULE).state is ConvergenceState.RUNNING
     many = made([*times, *[101.0] * 10], [1e-5] * 22, start=18)
     assert judge(many, RULE).state is ConvergenceState.CONVERGED
-    assert "plateau" in str(judge(many, RULE).checklist[3].text)
+    assert "plateau" in str(judge(many, RULE).signal(SignalName.DISTRIBUTION).text)
 
 
 def test_noise_is_read_from_the_samples():

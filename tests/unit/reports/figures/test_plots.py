@@ -33,7 +33,7 @@ KINDS = {
 
 class Run(NamedTuple):
     recorded_at: str
-    status: str
+    fails: bool
     tflops: float
 
 
@@ -60,7 +60,7 @@ def all_figures(result: GateResult, language: str = "en") -> dict[str, Figure]:
     for bandwidth in (None, 1.6):
         if (roofline := series.roofline_series(result, language, bandwidth)) is not None:
             figures[f"roofline {bandwidth}"] = plots.roofline_figure(roofline)
-    runs = [Run("2026-11-01", "passed", 200.0), Run("2026-11-02", "regressed", 190.0)]
+    runs = [Run("2026-11-01", False, 200.0), Run("2026-11-02", True, 190.0)]
     assert series.trend_series(result, runs[:1], language) is None  # one point is no trend
     trend = series.trend_series(result, runs, language)
     assert trend is not None
