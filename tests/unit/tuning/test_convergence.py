@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_ascend_tune.model.distribution import near_share, shape
 from pytest_ascend_tune.model.measurement import Failure, Measurement
 from pytest_ascend_tune.model.problem import Config
 from pytest_ascend_tune.model.search import ConvergenceState, Origin, SignalName, Trial
@@ -175,3 +176,12 @@ def test_one_more_bad_trial_never_ends_the_evidence_of_the_others(worse):
     more = [*trials, made([worse])[0]]
     more[-1] = replace(more[-1], index=len(more), origin=Origin.MODEL, expected_gain=1e-5)
     assert judge(more, RULE).state is ConvergenceState.CONVERGED
+
+
+@pytest.mark.parametrize(("valid", "near", "found"), [(6, 6, "too few"), (10, 10, "plateau"), (60, 1, "spike")])
+def test_the_checklist_and_the_picture_call_the_shape_alike(valid, near, found):
+    trials = made([100.0 if index < near else 200.0 for index in range(valid)])
+    said = judge(trials, RULE).signal(SignalName.DISTRIBUTION)
+    shown = shape(valid, near_share([1 / trial.time_us for trial in trials]))
+    assert str(said.text).startswith(f"{shown}: ")
+    assert str(shown).startswith(found)
