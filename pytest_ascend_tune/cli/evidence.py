@@ -27,7 +27,7 @@ def _plot_arguments(parser: ArgumentParser) -> None:
 
 def _plot(options: Namespace) -> int:
     from pytest_ascend_tune.records.runs.results import read_history
-    from pytest_ascend_tune.reports.figures.plots import write_run_pictures
+    from pytest_ascend_tune.reports.figures.png import write_run_pictures
 
     result = _judged(Path(options.path)) or _unjudged(read_history(Path(options.path)))
     folder = Path(options.output)

@@ -108,8 +108,7 @@ def _explain(options: Namespace) -> int:
     for line in simexplain.lines(problem, config, options.device):
         print(line)
     if options.picture:
-        from pytest_ascend_tune.reports.figures.plots import predicted_figure
-        from pytest_ascend_tune.reports.figures.series import predicted_series
+        from pytest_ascend_tune.reports.figures.predicted import predicted_figure, predicted_series
         from pytest_ascend_tune.session.publish import predicted_time
 
         series = predicted_series(predicted_time(problem, config, options.device), "en")

@@ -9,20 +9,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from pytest_ascend_tune.model.errors import AscendTuneError
-from pytest_ascend_tune.model.hardware import spec
 from pytest_ascend_tune.model.search import ConvergenceState, Trial, TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, Fingerprint, GateResult, GateStatus, NotMeasured
 from pytest_ascend_tune.reports import rounding, sentences
-from pytest_ascend_tune.reports.figures.pictures import PredictedTime, RecordedRun
-from pytest_ascend_tune.reports.figures.series import (
-    comparison_series,
-    pictures_of,
-    predicted_series,
-    roofline_series,
-    trend_series,
-)
+from pytest_ascend_tune.reports.figures.picture import PredictedTime, RecordedRun, Source
+from pytest_ascend_tune.reports.figures.registry import PICTURES
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rounding import MISSING, NOTHING, number, percent
 from pytest_ascend_tune.reports.rows import (
@@ -35,7 +27,7 @@ from pytest_ascend_tune.reports.rows import (
     ReportView,
     TrialRow,
 )
-from pytest_ascend_tune.reports.text.commands import accept_command, chip, reproduce_command
+from pytest_ascend_tune.reports.text.commands import accept_command, reproduce_command
 from pytest_ascend_tune.reports.words import (
     BAD,
     CAUSE_WORDS,
@@ -91,7 +83,7 @@ def report_view(
                 anchor=f"p{position}",
                 history=(history or {}).get(result.tuning.problem.id, ()),
                 advice=(advice or {}).get(result.tuning.problem.id),
-                told=(predictions or {}).get(result.tuning.problem.id),
+                prediction=(predictions or {}).get(result.tuning.problem.id),
                 run=_run(result) if several_runs else "",
             )
             for position, result in enumerate(ordered, start=1)
@@ -108,16 +100,13 @@ def problem_view(
     anchor: str = "p1",
     history: Sequence[RecordedRun] = (),
     advice: Text | None = None,
-    told: PredictedTime | None = None,
+    prediction: PredictedTime | None = None,
     run: str = "",
 ) -> ProblemView:
     """All that is shown about one result."""
+    source = Source(language, history, prediction)
     tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
     problem, shown = tuning.problem, outcome(verdict)
-    convergence, distribution = pictures_of(result, language)
-    comparison = comparison_series(result, language)
-    roofline = roofline_series(result, language, memory_bandwidth(tuning))
-    trend = trend_series(result, history, language)
     failed = len(tuning.trials) - len(tuning.valid)
     rate_interval = rounding.interval(*result.interval) if result.interval else (NOTHING, NOTHING)
     low, high = verdict.drop_interval or (None, None)
@@ -188,30 +177,8 @@ def problem_view(
         accept=accept_command(result) if result.status is GateStatus.REGRESSED and result.nodeid else "",
         run_dir=result.run_dir,
         run=run,
-        convergence=convergence,
-        distribution=distribution,
-        comparison=comparison,
-        roofline=roofline,
-        trend=trend,
-        predicted=predicted_series(told, language) if told else None,
-        trend_rows=tuple(
-            (point.recorded_at, number(point.rate), point.fails) for point in (trend.points if trend else ())
-        ),
-        read_convergence=translate(sentences.read_convergence(result, convergence), language),
-        read_distribution=translate(sentences.read_distribution(result, distribution), language),
-        read_comparison=translate(sentences.read_comparison(result), language) if comparison else "",
-        read_roofline=translate(sentences.read_roofline(roofline), language) if roofline else "",
-        read_predicted=translate(sentences.read_predicted(told), language) if told else "",
-        read_trend=translate(sentences.read_trend(trend), language) if trend else "",
+        pictures=tuple(filter(None, (picture.of(result, source) for picture in PICTURES))),
     )
-
-
-def memory_bandwidth(tuning: TuningResult) -> float | None:
-    """Nominal memory bandwidth of a known chip in 1e12 bytes/s, None for other devices."""
-    try:
-        return spec(chip(tuning)).hbm_gbyte_per_s / 1000 if tuning.backend != "cpu" else None
-    except AscendTuneError:
-        return None
 
 
 def _run(result: GateResult) -> str:

@@ -36,7 +36,7 @@ from pytest_ascend_tune.records.baselines.store import BaselineStore
 from pytest_ascend_tune.records.history.store import History
 from pytest_ascend_tune.records.runs import folders
 from pytest_ascend_tune.records.runs.results import write_missed, write_run
-from pytest_ascend_tune.reports.figures.plots import write_run_pictures
+from pytest_ascend_tune.reports.figures.png import write_run_pictures
 from pytest_ascend_tune.reports.messages import pick_language, translate
 from pytest_ascend_tune.reports.text.markdown import failure_annotations
 from pytest_ascend_tune.reports.text.terminal import ProgressLine, failure_message, readable, summary_lines

@@ -234,7 +234,7 @@ CATALOGUE: dict[str, str] = {
     "One step of {parameter}, from {before} to {after}, saves most: {change}.": (
         "{parameter} 从 {before} 变到 {after} 一步节省最多：{change}。"
     ),
-    # --- series.py ---
+    # --- figures/ ---
     "Predicted time, {id}": "预测时间，{id}",
     "where the predicted {time} µs go": "预测的 {time} µs 花在何处",
     "one legal step of a parameter (shaded: the model's error)": "单个参数合法地变动一步（阴影：模型误差）",
@@ -263,6 +263,8 @@ CATALOGUE: dict[str, str] = {
     "3 below {below}/{total}": "3 线下 {below}/{total}",
     "best {rate}": "最佳 {rate}",
     "mean {rate}": "均值 {rate}",
+    "untuned {rate}": "未调优 {rate}",
+    "{bars} Untuned (the template's default): {rate} {unit}; the best is {ratio:.2f} times that.": "{bars}未调优（模板默认配置）：{rate} {unit}；最佳是它的 {ratio:.2f} 倍。",
     "peak {rate}": "峰值 {rate}",
     "floor {rate}": "下限 {rate}",
     "confirmed {rate}": "确认 {rate}",
