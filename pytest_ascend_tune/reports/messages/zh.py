@@ -264,7 +264,9 @@ CATALOGUE: dict[str, str] = {
     "best {rate}": "最佳 {rate}",
     "mean {rate}": "均值 {rate}",
     "untuned {rate}": "未调优 {rate}",
-    "{bars} Untuned (the template's default): {rate} {unit}; the best is {ratio:.2f} times that.": "{bars}未调优（模板默认配置）：{rate} {unit}；最佳是它的 {ratio:.2f} 倍。",
+    "{bars} Untuned (the template's default): {rate} {unit}; the best is {ratio:.2f} times that.": (
+        "{bars}未调优（模板默认配置）：{rate} {unit}；最佳是它的 {ratio:.2f} 倍。"
+    ),
     "peak {rate}": "峰值 {rate}",
     "floor {rate}": "下限 {rate}",
     "confirmed {rate}": "确认 {rate}",
