@@ -15,7 +15,7 @@ class Count:
     status: str
     label: str
     mark: str
-    mood: str
+    tone: str
     number: int
 
 
@@ -69,7 +69,7 @@ class Missed:
     """Problems that were asked for and not measured for one reason: id (or a dash) and node id of each."""
 
     mark: str
-    mood: str
+    tone: str
     reason: str
     problems: tuple[tuple[str, str], ...]
 
@@ -92,7 +92,7 @@ class ProblemView:
     status: str
     label: str
     mark: str
-    mood: str
+    tone: str
     fails: bool
     sentence: str
     cause: str
@@ -148,7 +148,7 @@ class ReportView:
     created_at: str
     headline: str
     mark: str
-    mood: str
+    tone: str
     complete: bool
     simulated: bool
     counts: tuple[Count, ...]

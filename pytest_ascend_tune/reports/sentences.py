@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import GateResult, GateStatus, NotMeasured
+from pytest_ascend_tune.reports.labels import STATE_WORDS
 from pytest_ascend_tune.reports.rounding import number, percent
-from pytest_ascend_tune.reports.words import BAD, GOOD, STATE_WORDS, STATUS_WORDS, outcome
+from pytest_ascend_tune.reports.statuses import BAD, GOOD, STATUSES, outcome
 
 INCOMPLETE = Text.of(
     "Incomplete: the run was interrupted. What was confirmed until then stands, recorded baselines too; everything "
@@ -47,7 +48,7 @@ def headline(results: Sequence[GateResult], missed: Sequence[NotMeasured] = ()) 
         return _verdict(results)
     if not results:
         return Text.of("Nothing was measured of what was asked for (problems: {missed}).", missed=len(missed))
-    if all(outcome(result.verdict).mood == GOOD for result in results):
+    if all(outcome(result.verdict).tone == GOOD for result in results):
         return Text.of(
             "{passed} of {total} problems passed the gate; not measured: {missed}.",
             passed=len(results),
@@ -72,11 +73,11 @@ def _verdict(results: Sequence[GateResult]) -> Text:
             id=worst.tuning.problem.id,
             status=_finding(worst),
         )
-    if all(result.status in (GateStatus.PASSED, GateStatus.IMPROVED) for result in results):
+    if all(STATUSES[result.status].tone == GOOD for result in results):
         if len(results) == 1:
             return Text.of("The problem passed the gate.")
         return Text.of("All {total} problems passed the gate.", total=len(results))
-    tolerated = [result for result in results if STATUS_WORDS[result.status].mood == BAD]
+    tolerated = [result for result in results if STATUSES[result.status].tone == BAD]
     if tolerated:
         return Text.of(
             "No problem failed the gate, {tolerated} of {total} only because the policy tolerates it; the worst is "
@@ -89,7 +90,7 @@ def _verdict(results: Sequence[GateResult]) -> Text:
     recorded = sum(1 for result in results if result.status is GateStatus.NO_BASELINE and result.baseline_written)
     if recorded == len(results):
         return Text.of("Baselines recorded: {recorded}. The next run is compared with them.", recorded=recorded)
-    unjudged = sum(1 for result in results if result.status not in (GateStatus.PASSED, GateStatus.IMPROVED))
+    unjudged = sum(1 for result in results if STATUSES[result.status].tone != GOOD)
     return Text.of(
         "No problem failed the gate; {unjudged} of {total} could not be judged.", unjudged=unjudged, total=len(results)
     )
@@ -102,7 +103,7 @@ def _finding(result: GateResult) -> Text:
             drop=percent(result.verdict.drop),
             allowed=percent(result.verdict.allowed_drop),
         )
-    return STATUS_WORDS[result.status].label
+    return STATUSES[result.status].label
 
 
 def state(tuning: TuningResult) -> Text:

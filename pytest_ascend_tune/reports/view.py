@@ -15,6 +15,7 @@ from pytest_ascend_tune.model.verdict import Baseline, Fingerprint, GateResult, 
 from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.figures.picture import PredictedTime, RecordedRun, Source
 from pytest_ascend_tune.reports.figures.registry import PICTURES
+from pytest_ascend_tune.reports.labels import CAUSE_WORDS, FAILURE_WORDS, ORIGIN_WORDS, SIGNAL_WORDS
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rounding import MISSING, NOTHING, number, percent
 from pytest_ascend_tune.reports.rows import (
@@ -27,20 +28,8 @@ from pytest_ascend_tune.reports.rows import (
     ReportView,
     TrialRow,
 )
+from pytest_ascend_tune.reports.statuses import BAD, GOOD, MISSED_LABEL, NEUTRAL, STATUSES, missed_outcome, outcome
 from pytest_ascend_tune.reports.text.commands import accept_command, reproduce_command
-from pytest_ascend_tune.reports.words import (
-    BAD,
-    CAUSE_WORDS,
-    FAILURE_WORDS,
-    GOOD,
-    MISSED_LABEL,
-    NEUTRAL,
-    ORIGIN_WORDS,
-    SIGNAL_WORDS,
-    STATUS_WORDS,
-    missed_outcome,
-    outcome,
-)
 
 BAR_LENGTH = 12  # letters, of an effect of 100 %
 MESSAGE_LENGTH = 300  # of a failure or reason in a table; history.json and results.json hold all of it
@@ -124,9 +113,9 @@ def problem_view(
         template=tuning.template,
         simulated=tuning.simulated,
         status=str(result.status),
-        label=translate(STATUS_WORDS[result.status].label, language),
+        label=translate(STATUSES[result.status].label, language),
         mark=shown.mark,
-        mood=shown.mood,
+        tone=shown.tone,
         fails=verdict.fails,
         sentence=translate(verdict.reason, language),
         cause=translate(CAUSE_WORDS[verdict.cause], language) if verdict.cause else "",
@@ -187,10 +176,10 @@ def _run(result: GateResult) -> str:
 
 
 def _outcome(results: Sequence[GateResult], missed: Sequence[NotMeasured]) -> tuple[str, str]:
-    """Mark and mood of the whole run."""
+    """Mark and tone of the whole run."""
     if any(result.verdict.fails for result in results) or not all(one.skipped for one in missed):
         return "✘", BAD
-    judged = results and not missed and all(outcome(result.verdict).mood == GOOD for result in results)
+    judged = results and not missed and all(outcome(result.verdict).tone == GOOD for result in results)
     return ("✔", GOOD) if judged else ("○", NEUTRAL)
 
 
@@ -198,7 +187,7 @@ def _missed(group: Sequence[NotMeasured], language: str) -> Missed:
     """Problems that share a reason."""
     shown = missed_outcome(group[0])
     problems = tuple((one.problem_id or MISSING, one.nodeid) for one in group)
-    return Missed(shown.mark, shown.mood, _cut(translate(group[0].reason, language)), problems)
+    return Missed(shown.mark, shown.tone, _cut(translate(group[0].reason, language)), problems)
 
 
 def _counts(results: Sequence[GateResult], missed: Sequence[NotMeasured], language: str) -> tuple[Count, ...]:
@@ -206,12 +195,12 @@ def _counts(results: Sequence[GateResult], missed: Sequence[NotMeasured], langua
     if missed:
         shown = missed_outcome(min(missed, key=lambda one: one.skipped))  # the worst of them
         label = translate(MISSED_LABEL, language)
-        counts.append(Count("not_measured", label, shown.mark, shown.mood, len(missed)))
-    for status, words in STATUS_WORDS.items():
+        counts.append(Count("not_measured", label, shown.mark, shown.tone, len(missed)))
+    for status, words in STATUSES.items():
         found = [result for result in results if result.status is status]
         if found:
             shown = outcome(found[0].verdict)  # the worst of them
-            counts.append(Count(str(status), translate(words.label, language), shown.mark, shown.mood, len(found)))
+            counts.append(Count(str(status), translate(words.label, language), shown.mark, shown.tone, len(found)))
     return tuple(counts)
 
 

@@ -55,7 +55,7 @@ WORDS: dict[str, str] = {
 }
 
 CATALOGUE: dict[str, str] = {
-    # --- words.py ---
+    # --- statuses.py, labels.py, glossary.py ---
     "nothing valid": "全部无效",
     "regressed": "性能回退",
     "below the floor": "低于下限",

@@ -15,10 +15,10 @@ from pytest_ascend_tune.reports.figures import convergence, distribution
 from pytest_ascend_tune.reports.figures.picture import ShownPicture
 from pytest_ascend_tune.reports.figures.svg import to_svg
 from pytest_ascend_tune.reports.messages import translate
+from pytest_ascend_tune.reports.page.glossary import GLOSSARY
 from pytest_ascend_tune.reports.rows import ProblemView, ReportView
 from pytest_ascend_tune.reports.sentences import INCOMPLETE
 from pytest_ascend_tune.reports.view import problem_view
-from pytest_ascend_tune.reports.words import GLOSSARY
 
 
 def page(view: ReportView) -> str:

@@ -14,8 +14,9 @@ from pytest_ascend_tune.model.search import ConvergenceState, Origin
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Cause, GateStatus
 from pytest_ascend_tune.model.word import FailureKind
-from pytest_ascend_tune.reports import words
+from pytest_ascend_tune.reports import labels
 from pytest_ascend_tune.reports.messages import pick_language, say, translate, zh
+from pytest_ascend_tune.reports.statuses import STATUSES
 
 PACKAGE = Path(pytest_ascend_tune.__file__).parent
 
@@ -87,14 +88,14 @@ def test_placeholders_are_the_same() -> None:
 
 
 def test_every_word_has_a_label() -> None:
-    for kinds, labels in (
-        (GateStatus, words.STATUS_WORDS),
-        (ConvergenceState, words.STATE_WORDS),
-        (Cause, words.CAUSE_WORDS),
-        (Origin, words.ORIGIN_WORDS),
-        (FailureKind, words.FAILURE_WORDS),
+    for kinds, known in (
+        (GateStatus, STATUSES),
+        (ConvergenceState, labels.STATE_WORDS),
+        (Cause, labels.CAUSE_WORDS),
+        (Origin, labels.ORIGIN_WORDS),
+        (FailureKind, labels.FAILURE_WORDS),
     ):
-        assert set(labels) == set(kinds)  # type: ignore[call-overload]
+        assert set(known) == set(kinds)  # type: ignore[call-overload]
 
 
 def test_values_are_translated_too() -> None:

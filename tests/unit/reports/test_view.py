@@ -206,7 +206,7 @@ def test_the_policy_decides_what_has_a_cross() -> None:
     tolerated = replace(tolerated, verdict=replace(tolerated.verdict, fails=False))
     assert [problem_view(result, "en").mark for result in (demanded, tolerated)] == ["✘", "!"]
     view = report_view([tolerated, demanded], now=NOW)
-    assert [(problem.status, problem.mood) for problem in view.problems] == [
+    assert [(problem.status, problem.tone) for problem in view.problems] == [
         ("no_baseline", "bad"),
         ("regressed", "doubtful"),
     ]
