@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
-from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.text import Text, counted_trials
 from pytest_ascend_tune.model.verdict import GateResult, GateStatus, NotMeasured
 from pytest_ascend_tune.reports.labels import STATE_WORDS
 from pytest_ascend_tune.reports.rounding import number, percent
@@ -118,8 +118,8 @@ def search(tuning: TuningResult) -> Text:
     if not tuning.trials:
         return state(tuning)
     return Text.of(
-        "{trials} trials ({failed} failed), {state}",
-        trials=len(tuning.trials),
+        "{trials} ({failed} failed), {state}",
+        trials=counted_trials(len(tuning.trials)),
         failed=len(tuning.trials) - len(tuning.valid),
         state=state(tuning),
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pytest_ascend_tune.model.distribution import LATE_TRIALS, NEAR, Shape, near_share, shape
 from pytest_ascend_tune.model.measurement import Measurement, fastest_quarter_mean
 from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Origin, Signal, SignalName, Trial
-from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.text import Text, counted_trials
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,18 @@ def judge(
     signals = _Signals.of(trials, rule, noise)
     checklist = signals.checklist()
     remaining = signals.promised
-    numbers = {"trials": len(trials), "flat": signals.flat, "gain": remaining if remaining is not None else 1.0}
+    numbers = {
+        "trials": counted_trials(len(trials)),
+        "flat": counted_trials(signals.flat),
+        "gain": remaining if remaining is not None else 1.0,
+    }
     left = _left(remaining)
 
     def judgement(state: ConvergenceState, template: str, **values: object) -> Convergence:
         return Convergence(state, Text.of(template, **{**numbers, "left": left, **values}), checklist, remaining)
 
     if interrupted:
-        return judgement(ConvergenceState.INTERRUPTED, "interrupted after {trials} trials; {left}; it can be resumed")
+        return judgement(ConvergenceState.INTERRUPTED, "interrupted after {trials}; {left}; it can be resumed")
     if whole:
         return Convergence(
             ConvergenceState.SPACE_EXHAUSTED,
@@ -80,26 +84,25 @@ def judge(
     if all(signal.holds for signal in checklist):
         return judgement(
             ConvergenceState.CONVERGED,
-            "converged: no growth for {flat} trials, late trials stay below the best, "
+            "converged: no growth for {flat}, late trials stay below the best, "
             "and the model expects no further trial to gain more than {gain:.2%}",
         )
     if rule.patience is not None and _since_growth(trials, 0.0) >= rule.patience:
         return judgement(
             ConvergenceState.STOPPED,
-            "stopped, not converged: {patience} trials without growth, as asked; {left}",
-            patience=rule.patience,
+            "stopped, not converged: {patience} without growth, as asked; {left}",
+            patience=counted_trials(rule.patience),
         )
     if out_of_time:
         return judgement(
-            ConvergenceState.STOPPED, "stopped, not converged: the time budget is used up after {trials} trials; {left}"
+            ConvergenceState.STOPPED, "stopped, not converged: the time budget is used up after {trials}; {left}"
         )
     if budget_used:
         return judgement(
             ConvergenceState.BUDGET_EXHAUSTED,
-            "not converged: the budget of {trials} trials is used up; {left}; "
-            "resume with a larger budget to go on from here",
+            "not converged: the budget of {trials} is used up; {left}; resume with a larger budget to go on from here",
         )
-    return judgement(ConvergenceState.RUNNING, "still searching after {trials} trials; {left}")
+    return judgement(ConvergenceState.RUNNING, "still searching after {trials}; {left}")
 
 
 def noise_share(valid: Sequence[Trial]) -> float:
@@ -128,9 +131,9 @@ def _without_valid(trials: Sequence[Trial], rule: ConvergenceRule, *, ended: boo
         return Convergence(state, Text.of("nothing was tried yet"))
     (kind, message), count = messages.most_common(1)[0]
     reason = Text.of(
-        "none of {trials} configurations worked; most frequent failure ({count} times): {kind}: {message}",
-        trials=len(trials),
-        count=count,
+        "none of {trials} worked; most frequent failure ({count}): {kind}: {message}",
+        trials=Text.counted("{count} configuration", "{count} configurations", len(trials)),
+        count=Text.counted("{count} time", "{count} times", count),
         kind=kind.value,
         message=message,
     )
@@ -197,7 +200,9 @@ class _Signals:
 
     def _staircase(self) -> Signal:
         need = self.rule.flat_trials
-        text = Text.of("best so far has not grown for {flat} trials (needed: {need})", flat=self.flat, need=need)
+        text = Text.of(
+            "best so far has not grown for {flat} (needed: {need})", flat=counted_trials(self.flat), need=need
+        )
         return Signal(SignalName.STAIRCASE_FLAT, float(self.flat), self.flat >= need, text)
 
     def _gaps(self) -> Signal:
@@ -209,16 +214,18 @@ class _Signals:
                 need=self.rule.flat_trials,
             )
             return Signal(name, None, self.flat >= self.rule.flat_trials, text)
-        text = Text.of("{flat} trials since the last jump; the usual gap is {usual:g}", flat=self.flat, usual=usual)
+        text = Text.of(
+            "{flat} since the last jump; the usual gap is {usual:g}", flat=counted_trials(self.flat), usual=usual
+        )
         return Signal(name, self.flat / usual, self.flat >= usual, text, usual)
 
     def _late_dots(self) -> Signal:
         late = self.times_us[-LATE_TRIALS:]
         below = sum(time > min(self.times_us) * (1.0 + self.noise) for time in late) / len(late)
         text = Text.of(
-            "{share:.0%} of the last {window} valid trials lie below the best (needed: no growth for {need} trials)",
+            "{share:.0%} of the last {window} lie below the best (needed: no growth for {need} trials)",
             share=below,
-            window=len(late),
+            window=Text.counted("{count} valid trial", "{count} valid trials", len(late)),
             need=LATE_TRIALS,
         )
         return Signal(SignalName.LATE_DOTS_BELOW, below, self.flat >= LATE_TRIALS, text)

@@ -269,9 +269,7 @@ def _growth(series: ConvergenceSeries) -> Text:
     times, best = len(series.jumps) - 1, number(series.jumps[-1][1])
     if times == 0:
         return Text.of("never grew")
-    if times == 1:
-        return Text.of("grew once, to {best},", best=best)
-    return Text.of("grew {times} times to {best}", times=times, best=best)
+    return Text.counted("grew once, to {best},", "grew {count} times to {best}", times, best=best)
 
 
 def _flat(series: ConvergenceSeries) -> Text:
@@ -280,9 +278,7 @@ def _flat(series: ConvergenceSeries) -> Text:
         return Text.of("grew by no more than the noise in the last {flat} trials", flat=series.flat_trials)
     if series.flat_trials == 0:
         return Text.of("still grew at the last trial")
-    if series.flat_trials == 1:
-        return Text.of("has been flat for one trial")
-    return Text.of("has been flat for the last {flat} trials", flat=series.flat_trials)
+    return Text.counted("has been flat for one trial", "has been flat for the last {count} trials", series.flat_trials)
 
 
 def _gaps(series: ConvergenceSeries) -> Text:

@@ -50,7 +50,7 @@ def test_no_usual_gap_is_made_up_before_a_second_jump():
     assert judge(made([100.0] + [120.0] * 12), RULE).signal(SignalName.GAPS_LENGTHEN).holds
     usual = judge(made([100.0, 120.0, 80.0, 90.0]), RULE).signal(SignalName.GAPS_LENGTHEN)
     assert (usual.value, usual.usual) == (0.5, 2)
-    assert str(usual.text) == "1 trials since the last jump; the usual gap is 2"
+    assert str(usual.text) == "1 trial since the last jump; the usual gap is 2"
 
 
 def test_a_promise_of_the_model_keeps_the_search_running_and_is_told():
@@ -126,7 +126,7 @@ def test_growth_too_small_to_matter_leaves_the_staircase_flat():
 def test_failed_trials_are_no_late_dots_below_the_best():
     late = judge(made([100.0, None, None, None, None]), RULE).signal(SignalName.LATE_DOTS_BELOW)
     assert (late.value, late.holds) == (0.0, False)
-    assert "of the last 1 valid trials" in str(late.text)
+    assert "of the last 1 valid trial " in str(late.text)
 
 
 def test_a_plateau_must_have_been_explored_by_the_model():
