@@ -34,7 +34,7 @@ def _plot_arguments(parser: ArgumentParser) -> None:
 
 
 def _plot(options: Namespace) -> int:
-    from pytest_ascend_tune.reports.figures.plots import write_run_pictures  # start-up: matplotlib
+    from pytest_ascend_tune.reports.figures.png import write_run_pictures  # start-up: matplotlib
 
     result = _judged(Path(options.path)) or _unjudged(read_history(Path(options.path)))
     folder = Path(options.output)

@@ -16,7 +16,6 @@ from pytest_ascend_tune.model.errors import SpaceError
 from pytest_ascend_tune.model.problem import Config, Dtype
 from pytest_ascend_tune.model.protocols import Backend, BackendOptions
 from pytest_ascend_tune.records.baselines.export import export_header, export_json
-from pytest_ascend_tune.reports.figures.series import predicted_series
 
 
 def parse_config(text: str) -> Config:
@@ -104,7 +103,8 @@ def _explain(options: Namespace) -> int:
     for line in simexplain.lines(problem, config, options.device):
         tell(line)
     if options.picture:
-        from pytest_ascend_tune.reports.figures.plots import picture, predicted_figure  # start-up: matplotlib
+        from pytest_ascend_tune.reports.figures.png import picture  # start-up: matplotlib
+        from pytest_ascend_tune.reports.figures.predicted import predicted_figure, predicted_series  # start-up
         from pytest_ascend_tune.session.publish import predicted_time  # start-up: matplotlib and sqlalchemy
 
         target = Path(options.picture)

@@ -12,7 +12,7 @@ from pytest_ascend_tune.model.protocols import Executor, Strategy
 from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
 from pytest_ascend_tune.model.verdict import Baseline, GateResult
 from pytest_ascend_tune.records.runs.results import write_run
-from pytest_ascend_tune.reports.figures.plots import write_run_pictures
+from pytest_ascend_tune.reports.figures.png import write_run_pictures
 from pytest_ascend_tune.reports.messages import translate
 from pytest_ascend_tune.session.clock import stamp
 from pytest_ascend_tune.session.context import Context

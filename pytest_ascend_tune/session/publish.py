@@ -11,7 +11,7 @@ from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
 from pytest_ascend_tune.records.history.store import History
 from pytest_ascend_tune.records.history.trend import trend_note
-from pytest_ascend_tune.reports.figures.pictures import PredictedStep, PredictedTime
+from pytest_ascend_tune.reports.figures.picture import PredictedStep, PredictedTime
 from pytest_ascend_tune.reports.publishing import publish
 from pytest_ascend_tune.reports.text.commands import chip
 

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_ascend_tune.model.distribution import near_share, shape
 from pytest_ascend_tune.model.measurement import Failure, Measurement
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.search import ConvergenceState, Origin, Trial
+from pytest_ascend_tune.model.search import ConvergenceState, Origin, SignalName, Trial
 from pytest_ascend_tune.model.word import FailureKind
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge_search, trial_noise
 
 RULE = ConvergenceRule(max_trials=200)
-NAMES = ["staircase_flat", "gaps_lengthen", "late_dots_below", "distribution", "expected_gain"]
 
 
 def made(times, gains=None, start=10):
@@ -35,7 +35,7 @@ def converged_search(length=50):
 
 def test_evidence_of_all_five_signals_is_called_converged():
     verdict = judge_search(converged_search(), RULE)
-    assert [signal.name for signal in verdict.checklist] == NAMES
+    assert [signal.name for signal in verdict.checklist] == list(SignalName)
     assert [signal.holds for signal in verdict.checklist] == [True] * 5
     assert verdict.state is ConvergenceState.CONVERGED
     assert verdict.remaining_gain == 1e-5
@@ -98,12 +98,14 @@ def test_a_promise_just_at_the_limit_is_no_gain():
 
 
 def test_no_usual_gap_is_made_up_before_a_second_jump():
-    gap = judge_search(made([None, 100.0, 120.0, 130.0]), RULE).checklist[1]
+    gap = judge_search(made([None, 100.0, 120.0, 130.0]), RULE).signal(SignalName.GAPS_LENGTHEN)
     assert str(gap.text) == "it has not grown since trial 2: without a usual gap, 12 trials are waited for"
     assert not gap.holds
-    assert judge_search(made([100.0] + [120.0] * 12), RULE).checklist[1].holds
-    usual = judge_search(made([100.0, 120.0, 80.0, 90.0]), RULE).checklist[1]
-    assert str(usual.text) == "1 trials since the last jump; the usual gap is 2"
+    assert (gap.value, gap.usual) == (None, None)
+    assert judge_search(made([100.0] + [120.0] * 12), RULE).signal(SignalName.GAPS_LENGTHEN).holds
+    usual = judge_search(made([100.0, 120.0, 80.0, 90.0]), RULE).signal(SignalName.GAPS_LENGTHEN)
+    assert (usual.value, usual.usual) == (0.5, 2)
+    assert str(usual.text) == "1 trial since the last jump; the usual gap is 2"
 
 
 def test_a_promise_of_the_model_keeps_the_search_running_and_is_told():
@@ -155,7 +157,7 @@ def test_time_interruption_and_exhaustion_have_their_states():
     whole = judge_search(trials, replace(RULE, space_size=30))
     assert whole.state is ConvergenceState.SPACE_EXHAUSTED
     assert whole.remaining_gain == 0.0
-    assert [signal.name for signal in whole.checklist] == NAMES
+    assert [signal.name for signal in whole.checklist] == list(SignalName)
     assert str(whole.reason) == "all 30 legal configurations were tried: nothing is left to find"
     left = "the model expects no single further trial to gain more than 5.00 %"
     assert [
@@ -207,9 +209,9 @@ def test_growth_too_small_to_matter_leaves_the_staircase_flat():
 
 
 def test_failed_trials_are_no_late_dots_below_the_best():
-    late = judge_search(made([100.0, None, None, None, None]), RULE).checklist[2]
+    late = judge_search(made([100.0, None, None, None, None]), RULE).signal(SignalName.LATE_DOTS_BELOW)
     assert (late.value, late.holds) == (0.0, False)
-    assert "of the last 1 valid trials" in str(late.text)
+    assert "of the last 1 valid trial " in str(late.text)
 
 
 def test_a_plateau_must_have_been_explored_by_the_model():
@@ -218,7 +220,7 @@ def test_a_plateau_must_have_been_explored_by_the_model():
     assert judge_search(few, RULE).state is ConvergenceState.RUNNING
     many = made([*times, *[101.0] * 10], [1e-5] * 22, start=18)
     assert judge_search(many, RULE).state is ConvergenceState.CONVERGED
-    assert "plateau" in str(judge_search(many, RULE).checklist[3].text)
+    assert "plateau" in str(judge_search(many, RULE).signal(SignalName.DISTRIBUTION).text)
 
 
 def test_noise_is_read_from_the_samples():
@@ -266,3 +268,12 @@ def test_one_more_bad_trial_never_ends_the_evidence_of_the_others(worse):
     more = [*trials, made([worse])[0]]
     more[-1] = replace(more[-1], index=len(more), origin=Origin.MODEL, expected_gain=1e-5)
     assert judge_search(more, RULE).state is ConvergenceState.CONVERGED
+
+
+@pytest.mark.parametrize(("valid", "near", "found"), [(6, 6, "too few"), (10, 10, "plateau"), (60, 1, "spike")])
+def test_the_checklist_and_the_picture_call_the_shape_alike(valid, near, found):
+    trials = made([100.0 if index < near else 200.0 for index in range(valid)])
+    said = judge_search(trials, RULE).signal(SignalName.DISTRIBUTION)
+    shown = shape(valid, near_share([1 / trial.time_us for trial in trials]))
+    assert str(said.text).startswith(f"{shown}: ")
+    assert str(shown).startswith(found)

@@ -67,7 +67,7 @@ def test_without_the_library_there_is_no_answer(monkeypatch):
 
 
 def points(ratios):
-    return [TrendPoint("", f"r{n}", "passed", 100.0 + n, 0.5, ratio, None) for n, ratio in enumerate(ratios)]
+    return [TrendPoint("", f"r{n}", "passed", False, 100.0 + n, 0.5, ratio, None) for n, ratio in enumerate(ratios)]
 
 
 def test_the_newest_change_of_level_is_put_into_words():
