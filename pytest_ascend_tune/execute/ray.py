@@ -20,14 +20,13 @@ from pytest_ascend_tune.execute.locks import turns_folder
 from pytest_ascend_tune.execute.many import LONGEST_END_S, Device, LocalDevice, Pool
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor, Ran, Restartable, Work
+from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Clustered, Executor, Ran, Restartable, Work
 from pytest_ascend_tune.model.secreturl import SecretUrl
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Fingerprint
 
 INSTALL = "install it: pip install 'ray[client] >= 2.44'"
 OPEN_LIMIT_S = 600.0  # opening an NPU and compiling the first kernel there
-NPU = "NPU"  # Ray's name of the resource
 
 
 def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe) -> Executor:
@@ -39,8 +38,11 @@ def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe) -> E
         ray = _ray()
     except ImportError as error:
         raise SettingsError(f"--ascend-tune-executor=ray: Ray cannot be imported ({error}); {INSTALL}") from error
-    if backend.name == "ascend" and recipe.options.devices:
-        raise SettingsError("--ascend-tune-devices: Ray hands out the NPUs of its nodes itself; leave the option out")
+    if isinstance(backend, Clustered) and recipe.options.devices:
+        raise SettingsError(
+            f"--ascend-tune-devices: Ray hands out each {backend.cluster_resource} of its nodes itself; leave the "
+            "option out"
+        )
     joined = not ray.is_initialized()
     if joined:
         try:
@@ -85,11 +87,12 @@ def _places(
         (node for node in nodes if node["Alive"]), key=lambda node: (node["NodeManagerAddress"], node["NodeID"])
     )
     reserved: dict[str, Any]
-    if backend.name == "ascend":
-        reserved = {"num_cpus": 0, "resources": {NPU: 1}}
-        alive = [node for node in alive for _ in range(int(node["Resources"].get(NPU, 0)))]
+    if isinstance(backend, Clustered):
+        resource = backend.cluster_resource
+        reserved = {"num_cpus": 0, "resources": {resource: 1}}
+        alive = [node for node in alive for _ in range(int(node["Resources"].get(resource, 0)))]
         if not alive:
-            raise BackendUnavailableError(f"no node of the Ray cluster has a resource {NPU}")
+            raise BackendUnavailableError(f"no node of the Ray cluster has a resource {resource}")
     else:
         reserved = {"num_cpus": 0 if backend.simulated else 1}
         alive = list(itertools.islice(itertools.cycle(alive), count or len(alive)))

@@ -39,7 +39,7 @@ def own_devices(config: Any, settings: Settings) -> tuple[int, ...] | None:
     Workers get them in turn, so that no two workers of a run open the same one. Raises SettingsError for a second
     way to use many devices.
     """
-    from pytest_ascend_tune.backends import npu_device_nodes
+    from pytest_ascend_tune.backends import devices_here
 
     if not is_worker(config) and getattr(config.option, "dist", "no") == "no":
         return settings.devices
@@ -48,8 +48,7 @@ def own_devices(config: Any, settings: Settings) -> tuple[int, ...] | None:
             f"--ascend-tune-executor={settings.executor} and pytest-xdist (-n): each would use all devices; choose one"
         )
     known = settings.devices or ()
-    if not known and settings.backend in ("auto", "ascend"):
-        known = tuple(range(len(npu_device_nodes())))
+    known = known or tuple(range(devices_here(settings.backend)))
     if not known:
         return None
     number = int(config.workerinput["workerid"].removeprefix("gw")) if is_worker(config) else 0

@@ -10,13 +10,15 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pytest_ascend_tune import backends
 from pytest_ascend_tune.backends.ascend import cann, chip
+from pytest_ascend_tune.backends.ascend.checks import checks
 from pytest_ascend_tune.backends.ascend.shape_notes import shape_notes
 from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
 from pytest_ascend_tune.backends.toolchain import compile_to
@@ -32,6 +34,7 @@ from pytest_ascend_tune.model.errors import (
 from pytest_ascend_tune.model.measurement import Health, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions
+from pytest_ascend_tune.model.readiness import Check, Status
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Fingerprint
@@ -74,6 +77,8 @@ class AscendBackend:
     default_dtype = Dtype.FLOAT16
     dtypes: tuple[Dtype, ...] = tuple(Dtype)
     default_template = "catlass_gemm"
+    max_devices: int | None = None  # what the machine has
+    cluster_resource = "NPU"  # Ray's name of the resource
 
     def __init__(self, options: BackendOptions) -> None:
         """Raises SettingsError for options that make no sense here; starts nothing."""
@@ -222,6 +227,31 @@ class AscendBackend:
         """End the worker process and free the device. May be called twice."""
         self._worker.close()
         self._lock.release()
+
+    def warm_starts(self, problem: GemmProblem, configs: Sequence[Config], count: int) -> tuple[Config, ...]:
+        """What the simulator thinks best, spread out (protocols.WarmStarting)."""
+        from pytest_ascend_tune.backends.simulator import top_candidates  # loads the model for searches only
+
+        return top_candidates(problem, configs, self.device, count)
+
+    @staticmethod
+    def devices_here() -> int:
+        """NPUs of this machine (protocols.Numbered)."""
+        return len(backends.npu_device_nodes())
+
+    @staticmethod
+    def checks(options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
+        """For doctor (protocols.Examined); where no NPU is and none was asked for, only that."""
+        nodes = AscendBackend.devices_here()
+        if not nodes and not by_name:
+            why, fix = "the ascend backend", "to see what it would need here: ascend-tune doctor --backend ascend"
+            yield Check("NPU", Status.SKIPPED, "none (no /dev/davinci*)", why, fix)
+            return
+        backend = AscendBackend(options)
+        try:
+            yield from checks(backend, nodes)
+        finally:
+            backend.close()
 
     def _run(
         self, action: str, artifact: AscendArtifact, problem: GemmProblem, timeout_s: float, **arguments: Any

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
@@ -13,6 +13,7 @@ from typing import Any
 
 from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
 from pytest_ascend_tune.backends.cpu import facts as cpu_facts
+from pytest_ascend_tune.backends.cpu.checks import checks
 from pytest_ascend_tune.backends.cpu.load import LoadWatch
 from pytest_ascend_tune.backends.toolchain import Compiler, compile_to, find_compiler
 from pytest_ascend_tune.backends.worker import Worker
@@ -26,6 +27,7 @@ from pytest_ascend_tune.model.errors import (
 from pytest_ascend_tune.model.measurement import Health, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions
+from pytest_ascend_tune.model.readiness import Check
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Fingerprint
 
@@ -197,6 +199,11 @@ class CpuBackend:
     def close(self) -> None:
         """End the worker processes."""
         self._worker.close()
+
+    @staticmethod
+    def checks(options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
+        """For doctor (protocols.Examined)."""
+        return checks()
 
     def _run(
         self, action: str, artifacts: Sequence[CpuArtifact], problem: GemmProblem, timeout_s: float, **arguments: Any

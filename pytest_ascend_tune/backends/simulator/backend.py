@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -29,6 +29,8 @@ from pytest_ascend_tune.model.errors import (
 )
 from pytest_ascend_tune.model.measurement import Health, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
+from pytest_ascend_tune.model.protocols import BackendOptions
+from pytest_ascend_tune.model.readiness import Check
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Fingerprint
 
@@ -82,6 +84,7 @@ class SimulatorBackend:
     default_dtype = Dtype.FLOAT16
     dtypes = tuple(hardware.CUBE_MACS_PER_CLOCK)
     default_template = "catlass_gemm"
+    max_devices: int | None = 8  # the NPUs of one server
 
     def __init__(
         self,
@@ -185,6 +188,21 @@ class SimulatorBackend:
     def health(self) -> Health:
         """Never disturbed."""
         return Health()
+
+    @staticmethod
+    def devices_here() -> int:
+        """Simulated ones need not be shared out (protocols.Numbered)."""
+        return 0
+
+    @staticmethod
+    def variant_of(device: str) -> str:
+        """Name of the chip (protocols.Variants)."""
+        return device.removeprefix("simulated-")
+
+    @staticmethod
+    def checks(options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
+        """It needs nothing (protocols.Examined)."""
+        return iter(())
 
     def close(self) -> None:
         """Nothing to free."""
