@@ -7,11 +7,9 @@ process, runtime.py (all calls of torch_npu, AscendCL, driver), operands.py, wor
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,8 @@ from pytest_ascend_tune import backends
 from pytest_ascend_tune.backends.ascend import cann, chip
 from pytest_ascend_tune.backends.ascend.checks import checks
 from pytest_ascend_tune.backends.ascend.shape_notes import shape_notes
-from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
+from pytest_ascend_tune.backends.build_cache import CachedFile
+from pytest_ascend_tune.backends.built import Builder, BuiltKernel, compiled_files
 from pytest_ascend_tune.backends.toolchain import compile_to
 from pytest_ascend_tune.backends.worker import Worker
 from pytest_ascend_tune.model.errors import (
@@ -59,16 +58,6 @@ extern "C" int ascend_tune_probe(void* stream, void* a) {
 """
 
 
-@dataclass(frozen=True)
-class AscendArtifact:
-    """A built kernel for one configuration, dtype and layout, or (config None) torch.matmul on the NPU."""
-
-    build_id: str
-    config: Config | None
-    template: Template | None = None
-    file: CachedFile | None = None
-
-
 class AscendBackend:
     """Implements protocols.Backend, Restartable, ClockLimits and Advising. Uses the first of the options' devices."""
 
@@ -87,7 +76,7 @@ class AscendBackend:
         self._options = options
         self._l2 = options.l2 or "cold"
         self._index = options.devices[0] if options.devices else 0
-        self._cache = BuildCache(options.cache_dir, limit_bytes=options.cache_limit_bytes)
+        self._builder = Builder(options)
         # Expandable segments make the device's task scheduler fail (507001) with raw launches.
         self._worker = Worker(
             "pytest_ascend_tune.backends.ascend.worker",
@@ -153,7 +142,7 @@ class AscendBackend:
             ),
         )
 
-    def build(self, template: Template, problem: GemmProblem, config: Config) -> AscendArtifact:
+    def build(self, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
         """Compile for the problem's dtype and layout; every shape is served by the same build.
 
         Raises BuildError, BuildTimeoutError, and BackendUnavailableError when the tool chain cannot compile anything.
@@ -164,29 +153,26 @@ class AscendBackend:
             f"-DGEMM_DTYPE={problem.dtype.name}",
             f"-DGEMM_LAYOUT={problem.layout.name}",
         )
-        files = {name: text for name, text in template.files if name != "space.toml"}
-        key, file = self._compile(template.source, files, macros)
-        return AscendArtifact(key, config, template, file)
+        key, file = self._compile(template.source, compiled_files(template), macros)
+        return BuiltKernel(key, config, template, file)
 
-    def verify(
-        self, artifact: AscendArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False
-    ) -> None:
+    def verify(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
         """Random check of all rows and a float64 product of some; `thorough`: of all, or many random checks."""
         self._run("verify", artifact, problem, timeout_s, thorough=thorough)
 
-    def sample(self, artifact: AscendArtifact, problem: GemmProblem, *, timeout_s: float) -> Sample:
+    def sample(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float) -> Sample:
         """Device time of one launch, by events; as many launches as last a millisecond."""
         cold = max(self._device.spec.l2_bytes, 1) if self._l2 == "cold" else 0
         answer = self._run("sample", artifact, problem, timeout_s, cold_bytes=cold)
         self._last_mhz = answer["mhz"]
         return Sample(us=answer["us"], wall_us=answer["wall_us"])
 
-    def reference(self, problem: GemmProblem) -> AscendArtifact | None:
+    def reference(self, problem: GemmProblem) -> BuiltKernel | None:
         """torch.matmul on the NPU; None for int8, which it does not multiply."""
         if problem.dtype is Dtype.INT8:
             return None
         versions = dict(self._device.versions)
-        return AscendArtifact(f"torch_npu {versions['torch_npu']}, CANN {self._toolchain.cann.label}", None)
+        return BuiltKernel(f"torch_npu {versions['torch_npu']}, CANN {self._toolchain.cann.label}", None)
 
     def peak_tflops(self, problem: GemmProblem) -> float:
         """Of the chip: cores x rated clock x multiply-adds."""
@@ -254,11 +240,9 @@ class AscendBackend:
             backend.close()
 
     def _run(
-        self, action: str, artifact: AscendArtifact, problem: GemmProblem, timeout_s: float, **arguments: Any
+        self, action: str, artifact: BuiltKernel, problem: GemmProblem, timeout_s: float, **arguments: Any
     ) -> dict[str, Any]:
-        file = artifact.file
-        if artifact.template is not None and artifact.config is not None and not (file and file.path.exists()):
-            file = self.build(artifact.template, problem, artifact.config).file  # evicted from the cache
+        file = artifact.file_now(self.build, problem)
         cores = self._device.spec.cube_cores
         try:
             # Filling the operands is not the kernel's time.
@@ -296,18 +280,10 @@ class AscendBackend:
 
     def _compile(self, source: str, files: Mapping[str, str], macros: tuple[str, ...]) -> tuple[str, CachedFile]:
         tools = self._toolchain
-        digest = hashlib.sha256()
-        command = tools.command(Path(source), Path("kernel.so"), macros, "KERNEL")
-        for part in ("ascend", tools.identity, *command, *(part for item in sorted(files.items()) for part in item)):
-            digest.update(part.encode() + b"\0")
-        key = digest.hexdigest()
 
-        def compile_kernel(workdir: Path, output: Path) -> None:
-            for name, text in files.items():
-                path = workdir / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+        def compile_in(key: str, folder: Path, output: Path) -> None:
             command = tools.command(Path(source), Path(output.name), macros, f"ascend_tune_{key[:16]}")
-            compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir)
+            compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=folder)
 
-        return key, self._cache.get_or_build(key, compile_kernel)
+        command = tools.command(Path(source), Path("kernel.so"), macros, "KERNEL")
+        return self._builder.build(("ascend", tools.identity, *command), files, compile_in)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
+from pytest_ascend_tune.backends.build_cache import CachedFile
+from pytest_ascend_tune.backends.built import Builder, BuiltKernel, compiled_files
 from pytest_ascend_tune.backends.cpu import facts as cpu_facts
 from pytest_ascend_tune.backends.cpu.checks import checks
 from pytest_ascend_tune.backends.cpu.load import LoadWatch
@@ -39,16 +38,6 @@ REQUEST_TIMEOUT_S = 300.0  # for requests that run no kernel; large operands tak
 SIGN_OF_LIFE = 0.1
 
 
-@dataclass(frozen=True)
-class CpuArtifact:
-    """A built kernel, or (config None) numpy's matmul."""
-
-    build_id: str
-    config: Config | None
-    template: Template | None = None
-    file: CachedFile | None = None
-
-
 class CpuBackend:
     """Implements protocols.Backend with g++ (or CXX) and a killable worker process."""
 
@@ -70,7 +59,7 @@ class CpuBackend:
         self._caches = cpu_facts.cache_bytes()
         # Twice the private caches; emptying a shared L3 of hundreds of MiB would take longer than the call.
         self._cold_bytes = 2 * self._caches["l2_bytes"] if options.l2 == "cold" else 0
-        self._cache = BuildCache(options.cache_dir, limit_bytes=options.cache_limit_bytes)
+        self._builder = Builder(options)
         self._worker = Worker("pytest_ascend_tune.backends.cpu.worker", environment=_library_environment(self._threads))
         self._prepared: set[tuple[int, str]] = set()  # (generation of the worker, problem id)
         self._called: set[tuple[int, str]] = set()  # (generation of the worker, build id)
@@ -125,33 +114,24 @@ class CpuBackend:
             ),
         )
 
-    def build(self, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
+    def build(self, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
         """Compile for this CPU. The shape is an argument of the kernel: one build serves all problems of a dtype."""
-        files = tuple((name, text) for name, text in template.files if name != "space.toml")
-        command = (*self._flags(), *template.macros(config), _dtype_macro(problem))
-        key = self._key(command, template.source, files)
+        macros = (*template.macros(config), _dtype_macro(problem))
+        key, file = self._compile(macros, template.source, compiled_files(template))
+        return BuiltKernel(key, config, template, file)
 
-        def compile_kernel(workdir: Path, output: Path) -> None:
-            for name, text in files:
-                path = workdir / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
-            self._compile((*command, template.source), output, workdir)
-
-        return CpuArtifact(key, config, template, self._cache.get_or_build(key, compile_kernel))
-
-    def verify(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
+    def verify(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
         """Random check of every row; `thorough`: every element."""
         self._run("verify", (artifact,), problem, timeout_s, then_s=REQUEST_TIMEOUT_S, thorough=thorough)
 
-    def sample(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float) -> Sample:
+    def sample(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float) -> Sample:
         """CPU time of the slowest thread, per call; tiny problems are called several times."""
         (sample,) = self.samples((artifact,), problem, timeout_s=timeout_s)
         return sample
 
     def samples(
         self,
-        artifacts: Sequence[CpuArtifact],
+        artifacts: Sequence[BuiltKernel],
         problem: GemmProblem,
         *,
         timeout_s: float,
@@ -171,12 +151,12 @@ class CpuBackend:
         )
         return tuple(Sample(us, wall_us) for us, wall_us in answer["samples"])
 
-    def reference(self, problem: GemmProblem) -> CpuArtifact | None:
+    def reference(self, problem: GemmProblem) -> BuiltKernel | None:
         """numpy's matmul, with as many threads as the kernel; numpy has no bfloat16."""
         if problem.dtype is not Dtype.FLOAT32:
             return None
         threads = f"{self._threads} thread" + ("s" if self._threads > 1 else "")
-        return CpuArtifact(f"numpy {self._libraries['numpy']}, {self._libraries['blas']}, {threads}", None)
+        return BuiltKernel(f"numpy {self._libraries['numpy']}, {self._libraries['blas']}, {threads}", None)
 
     def peak_tflops(self, problem: GemmProblem) -> float:
         """Measured now: multiply-adds on registers, one core, times the number of threads."""
@@ -206,10 +186,12 @@ class CpuBackend:
         return checks()
 
     def _run(
-        self, action: str, artifacts: Sequence[CpuArtifact], problem: GemmProblem, timeout_s: float, **arguments: Any
+        self, action: str, artifacts: Sequence[BuiltKernel], problem: GemmProblem, timeout_s: float, **arguments: Any
     ) -> dict[str, Any]:
         distinct = {artifact.build_id: artifact for artifact in artifacts}
-        kernels = {build_id: self._file(artifact, problem) for build_id, artifact in distinct.items()}
+        files = {build_id: artifact.file_now(self.build, problem) for build_id, artifact in distinct.items()}
+        # what the worker loads; None is its reference
+        kernels = {key: file and {"path": str(file.path), "sha256": file.sha256} for key, file in files.items()}
         numbers = {build_id: number for number, build_id in enumerate(kernels)}
         # Filling the operands is not the kernel's time.
         if (self._worker.generation, problem.id) not in self._prepared:
@@ -234,13 +216,6 @@ class CpuBackend:
         # Another kernel ran in that process before and may have damaged it: the blame needs a process of one's own.
         return self._run(action, artifacts, problem, timeout_s, **arguments)
 
-    def _file(self, artifact: CpuArtifact, problem: GemmProblem) -> dict[str, str] | None:
-        """What the worker loads; None is its reference."""
-        file = artifact.file
-        if artifact.template is not None and artifact.config is not None and not (file and file.path.exists()):
-            file = self.build(artifact.template, problem, artifact.config).file  # evicted from the cache
-        return None if file is None else {"path": str(file.path), "sha256": file.sha256}
-
     def _request(self, action: str, problem: GemmProblem, timeout_s: float, **arguments: Any) -> dict[str, Any]:
         try:
             return self._worker.request(action, timeout_s=timeout_s, problem=problem.id, **arguments)
@@ -252,36 +227,21 @@ class CpuBackend:
         threads = ("-fopenmp",) if self._threads > 1 else ()  # for templates that use it; ours has its own threads
         return ("-O3", "-std=gnu++17", *self._compiler.native_flags, *threads, "-pthread", "-shared", "-fPIC")
 
-    def _key(self, command: tuple[str, ...], source: str, files: tuple[tuple[str, str], ...]) -> str:
-        parts = (
-            "cpu",
-            self._compiler.identity,
-            self._model.identity,
-            *command,
-            source,
-            *(part for file in files for part in file),
-        )
-        digest = hashlib.sha256()
-        for part in parts:
-            digest.update(part.encode())
-            digest.update(b"\0")
-        return digest.hexdigest()
+    def _compile(self, macros: tuple[str, ...], source: str, files: Mapping[str, str]) -> tuple[str, CachedFile]:
+        command = (*self._flags(), *macros)
 
-    def _compile(self, arguments: tuple[str, ...], output: Path, workdir: Path) -> None:
-        command = (*self._compiler.command, *arguments, "-o", output.name)
-        hidden = self._compiler.command[1:]
-        compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir, hidden=hidden)
+        def compile_in(key: str, folder: Path, output: Path) -> None:
+            compiler = self._compiler.command
+            line = (*compiler, *command, source, "-o", output.name)
+            compile_to(line, output, timeout_s=self._options.build_timeout_s, cwd=folder, hidden=compiler[1:])
+
+        identity = ("cpu", self._compiler.identity, self._model.identity, *command, source)
+        return self._builder.build(identity, files, compile_in)
 
     def _peak_kernel(self, problem: GemmProblem) -> CachedFile:
         source = "fma_peak.cpp"
         text = resources.files(__package__).joinpath(source).read_text(encoding="utf-8")
-        flags = (*self._flags(), _dtype_macro(problem))
-
-        def compile_peak(workdir: Path, output: Path) -> None:
-            (workdir / source).write_text(text, encoding="utf-8")
-            self._compile((*flags, source), output, workdir)
-
-        return self._cache.get_or_build(self._key(flags, source, ((source, text),)), compile_peak)
+        return self._compile((_dtype_macro(problem),), source, {source: text})[1]
 
 
 def _library_environment(threads: int) -> dict[str, str]:

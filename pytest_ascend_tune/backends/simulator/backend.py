@@ -16,6 +16,7 @@ import numpy as np
 
 from pytest_ascend_tune.backends.simulator.constants import FITTED
 from pytest_ascend_tune.backends.simulator.legality import why_illegal
+from pytest_ascend_tune.backends.simulator.parameters import TABLE
 from pytest_ascend_tune.backends.simulator.prediction import check, columns_of, predict, predict_many
 from pytest_ascend_tune.model import hardware
 from pytest_ascend_tune.model.errors import (
@@ -232,14 +233,12 @@ def library_configs(problem: GemmProblem) -> list[dict[str, int]]:
     unit = int(problem.dtype is not Dtype.INT8)
     return [
         {
+            **{name: parameter.usual for name, parameter in TABLE.items()},
             "tile_m": tile_m,
             "tile_n": tile_n,
             "l1_k": l1_k,
             "l0_k": l0_k,
             "enable_unit": unit,
-            "enable_shuffle_k": 1,
-            "enable_abba": 0,
-            "swizzle_offset": 3,
             "swizzle_direction": int(problem.m <= problem.n),  # CATLASS's rule
         }
         for tile_m, tile_n, l1_k, l0_k in LIBRARY_TILES
