@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +47,7 @@ class Builder:
         """
         digest = hashlib.sha256()
         for part in (*identity, *(part for item in sorted(sources.items()) for part in item)):
-            digest.update(part.encode() + b"\0")
+            digest.update(os.fsencode(part) + b"\0")
         key = digest.hexdigest()
 
         def build(folder: Path, output: Path) -> None:

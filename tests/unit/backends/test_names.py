@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest_ascend_tune
@@ -32,3 +33,9 @@ def test_the_look_finds_such_a_line(tmp_path, monkeypatch):
     monkeypatch.setitem(globals(), "PACKAGE", tmp_path)
     (tmp_path / "one.py").write_text('if name in ("auto", "cpu"):\n    pass\nx = a.name == "ascend"\n')
     assert comparisons(tmp_path / "one.py") == ["one.py:1", "one.py:3"]
+
+
+def test_the_door_lists_every_module():
+    words = set(re.findall(r"\w+", backends.__doc__ or ""))
+    modules = {path.stem for path in (PACKAGE / "backends").rglob("*.py")} - {"__init__"}
+    assert modules - words == set()
