@@ -10,8 +10,8 @@ import time
 import numpy as np
 
 from pytest_ascend_tune.backends.simulator import predict, predict_many
+from pytest_ascend_tune.backends.simulator.parameters import PARAMETERS
 from pytest_ascend_tune.backends.simulator.prior import GRID, grid
-from pytest_ascend_tune.backends.simulator.work import PARAMETERS
 from pytest_ascend_tune.model.problem import GemmProblem
 
 PROBLEM = GemmProblem(4096, 4096, 4096, "float16")

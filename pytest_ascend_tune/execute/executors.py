@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from pytest_ascend_tune import backends
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import SettingsError
-from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor
+from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor, Numbered
 from pytest_ascend_tune.model.secreturl import SecretUrl
 
 # name -> module with a function `connect(url, backend, recipe) -> Executor`; loaded when it is chosen.
 _MODULES = {"local": "local", "ray": "ray"}
-SIMULATED_DEVICES = 8  # that --ascend-tune-devices may name: the NPUs of one server
 
 
 def connect(
@@ -43,12 +43,15 @@ def connect(
 
 def _check(backend: Backend, devices: tuple[int, ...] | None) -> None:
     shown = f"{switch('devices')}={','.join(map(str, devices or ()))}"
-    if devices and backend.name == "cpu":
+    if not devices:
+        return
+    if not isinstance(backend, Numbered):
         raise SettingsError(
-            f"{shown}: the backend 'cpu' has no numbered devices; leave the option out (NPUs: backend 'ascend', "
-            "simulated devices: 'simulator')"
+            f"{shown}: the backend {backend.name!r} has no numbered devices; leave the option out (backends that have: "
+            f"{', '.join(backends.numbered())})"
         )
-    if devices and backend.name == "simulator" and max(devices) >= SIMULATED_DEVICES:
+    if backend.max_devices is not None and max(devices) >= backend.max_devices:
         raise SettingsError(
-            f"{shown}: the simulator has no device {max(devices)}; allowed: 0 to {SIMULATED_DEVICES - 1}"
+            f"{shown}: the backend {backend.name!r} has no device {max(devices)}; allowed: 0 to "
+            f"{backend.max_devices - 1}"
         )

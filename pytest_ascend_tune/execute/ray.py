@@ -21,14 +21,21 @@ from pytest_ascend_tune.execute.multi_device import LONGEST_END_S, Device, Local
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor, Restartable, TrialRun, TrialSetup
+from pytest_ascend_tune.model.protocols import (
+    Backend,
+    BackendRecipe,
+    Clustered,
+    Executor,
+    Restartable,
+    TrialRun,
+    TrialSetup,
+)
 from pytest_ascend_tune.model.secreturl import SecretUrl
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Fingerprint
 
 INSTALL = "install it: pip install 'ray[client] >= 2.44'"
 OPEN_LIMIT_S = 600.0  # opening an NPU and compiling the first kernel there
-NPU = "NPU"  # Ray's name of the resource
 
 
 def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe) -> Executor:
@@ -40,8 +47,11 @@ def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe) -> E
         ray = _ray()
     except ImportError as error:
         raise SettingsError(f"{switch('executor')}=ray: Ray cannot be imported ({error}); {INSTALL}") from error
-    if backend.name == "ascend" and recipe.options.devices:
-        raise SettingsError(f"{switch('devices')}: Ray hands out the NPUs of its nodes itself; leave the option out")
+    if isinstance(backend, Clustered) and recipe.options.devices:
+        raise SettingsError(
+            f"{switch('devices')}: Ray hands out each {backend.cluster_resource} of its nodes itself; leave the option"
+            " out"
+        )
     joined = not ray.is_initialized()
     if joined:
         try:
@@ -86,11 +96,12 @@ def _places(
         (node for node in nodes if node["Alive"]), key=lambda node: (node["NodeManagerAddress"], node["NodeID"])
     )
     reserved: dict[str, Any]
-    if backend.name == "ascend":
-        reserved = {"num_cpus": 0, "resources": {NPU: 1}}
-        alive = [node for node in alive for _ in range(int(node["Resources"].get(NPU, 0)))]
+    if isinstance(backend, Clustered):
+        resource = backend.cluster_resource
+        reserved = {"num_cpus": 0, "resources": {resource: 1}}
+        alive = [node for node in alive for _ in range(int(node["Resources"].get(resource, 0)))]
         if not alive:
-            raise BackendUnavailableError(f"no node of the Ray cluster has a resource {NPU}")
+            raise BackendUnavailableError(f"no node of the Ray cluster has a resource {resource}")
     else:
         reserved = {"num_cpus": 0 if backend.simulated else 1}
         alive = list(itertools.islice(itertools.cycle(alive), count or len(alive)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pytest_ascend_tune.model.measurement import Failure, Health, Measurement, MeasurePlan, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
+from pytest_ascend_tune.model.readiness import Check
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey, Fingerprint
@@ -185,6 +186,53 @@ class Advising(Protocol):
 
     def notes(self, problem: GemmProblem, config: Config | None = None) -> tuple[Text, ...]:
         """Sentences for ``TuningResult.notes``; `config` is the best one found."""
+
+
+@runtime_checkable
+class Numbered(Protocol):
+    """Optional part of a backend's class: devices that a user may name by number.
+
+    ``max_devices``: numbers below it are allowed, None: what the machine has.
+    """
+
+    max_devices: int | None
+
+    @staticmethod
+    def devices_here() -> int:
+        """How many this machine has for processes to share out; 0: none, or as many as anybody wants."""
+
+
+@runtime_checkable
+class Variants(Protocol):
+    """Optional part of a backend's class: one of several chips, named behind a colon as in ``simulator:910B2``."""
+
+    @staticmethod
+    def variant_of(device: str) -> str:
+        """What stands behind the colon for a device (`Backend.device`)."""
+
+
+@runtime_checkable
+class Clustered(Protocol):
+    """Optional part of a backend: a cluster hands its devices out itself, as units of a resource of its nodes."""
+
+    cluster_resource: str
+
+
+@runtime_checkable
+class WarmStarting(Protocol):
+    """Optional part of a backend: something that was not measured knows where a search may start."""
+
+    def warm_starts(self, problem: GemmProblem, configs: Sequence[Config], count: int) -> tuple[Config, ...]:
+        """Up to `count` of the legal `configs`, none when nothing is known. A place to start, never a result."""
+
+
+@runtime_checkable
+class Examined(Protocol):
+    """Optional part of a backend's class: what it needs of a machine, one thing after the other."""
+
+    @staticmethod
+    def checks(options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
+        """What is there and what is missing. `by_name`: not only because ``auto`` may come to it."""
 
 
 class Candidates(Protocol):

@@ -84,9 +84,9 @@ def default_dtype(config: pytest.Config) -> Dtype:
     if activity is not None:
         dtype: Dtype = activity.default_dtype
         return dtype
-    from pytest_ascend_tune.model.problem import Dtype  # start-up: unused runs
+    from pytest_ascend_tune import backends  # start-up: unused runs
 
-    return Dtype.FLOAT32 if config.stash[SETTINGS].backend in ("auto", "cpu") else Dtype.FLOAT16
+    return backends.default_dtype(config.stash[SETTINGS].backend)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

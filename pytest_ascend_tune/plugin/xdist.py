@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from pytest_ascend_tune.backends import npu_device_nodes
+from pytest_ascend_tune.backends import devices_here
 from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
 from pytest_ascend_tune.options.settings import Settings
@@ -48,8 +48,7 @@ def own_devices(config: Any, settings: Settings) -> tuple[int, ...] | None:
             f"--ascend-tune-executor={settings.executor} and pytest-xdist (-n): each would use all devices; choose one"
         )
     known = settings.devices or ()
-    if not known and settings.backend in ("auto", "ascend"):
-        known = tuple(range(len(npu_device_nodes())))
+    known = known or tuple(range(devices_here(settings.backend)))
     if not known:
         return None
     number = int(config.workerinput["workerid"].removeprefix("gw")) if is_worker(config) else 0

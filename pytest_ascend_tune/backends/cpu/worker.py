@@ -10,7 +10,6 @@ import gc
 import importlib
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from pytest_ascend_tune.backends import worker_child
 from pytest_ascend_tune.backends.cpu import facts as cpu_facts
 from pytest_ascend_tune.backends.cpu.kernel import Kernel, lift_memory_limit, limit_memory
 from pytest_ascend_tune.backends.cpu.operands import Operands
+from pytest_ascend_tune.backends.loaded import Kept
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import is_given_up
 
@@ -48,8 +48,8 @@ class CpuWorker:
     """The handlers of the requests."""
 
     def __init__(self) -> None:
-        self._kernels: OrderedDict[str, Kernel] = OrderedDict()
-        self._operands: OrderedDict[str, Operands] = OrderedDict()
+        self._kernels: Kept[Kernel] = Kept(MAX_KERNELS, drop=Kernel.unload)
+        self._operands: Kept[Operands] = Kept(MAX_PROBLEMS)
         self._base_bytes = cpu_facts.address_space_bytes()
         self._flush: np.ndarray[Any, np.dtype[np.float64]] | None = None
         self._stream: tuple[np.ndarray[Any, np.dtype[np.float64]], ...] = ()
@@ -64,7 +64,7 @@ class CpuWorker:
         return {}
 
     def verify(
-        self, kernels: Sequence[KernelFile], order: Sequence[int], problem: str, threads: int, thorough: bool
+        self, *, kernels: Sequence[KernelFile], order: Sequence[int], problem: str, threads: int, thorough: bool
     ) -> worker_child.Steps:
         """One call on a poisoned C, then the check of C; how long the call took, and poison and check together."""
         operands = self._operands_of(problem, threads)
@@ -73,6 +73,7 @@ class CpuWorker:
 
     def sample(
         self,
+        *,
         kernels: Sequence[KernelFile],
         order: Sequence[int],
         problem: str,
@@ -142,33 +143,28 @@ class CpuWorker:
         return {"us": float(np.quantile(steps, 0.99)) / 1000}
 
     def _operands_of(self, problem: str, threads: int) -> Operands:
-        if problem not in self._operands:
-            lift_memory_limit()
-            available_bytes = cpu_facts.memory_bytes()
-            wanted = GemmProblem.from_id(problem)
-            room = available_bytes // 2 - wanted.operand_bytes
-            while self._operands and (len(self._operands) >= MAX_PROBLEMS or self._operand_bytes() > room):
-                self._operands.popitem(last=False)
-            try:
-                self._operands[problem] = Operands(wanted)
-            finally:  # when there is no room for these, the kernels of the others stay limited
-                limit_memory(self._base_bytes, self._operand_bytes(), available_bytes, threads)
-        self._operands.move_to_end(problem)
-        return self._operands[problem]
+        return self._operands.get(problem, lambda: self._new_operands(GemmProblem.from_id(problem), threads))
+
+    def _new_operands(self, problem: GemmProblem, threads: int) -> Operands:
+        lift_memory_limit()
+        available_bytes = cpu_facts.memory_bytes()
+        while self._operands and self._operand_bytes() > available_bytes // 2 - problem.operand_bytes:
+            self._operands.drop_oldest()
+        new_bytes = 0
+        try:
+            operands = Operands(problem)
+            new_bytes = operands.bytes
+        finally:  # when there is no room for these, the kernels of the others stay limited
+            limit_memory(self._base_bytes, self._operand_bytes() + new_bytes, available_bytes, threads)
+        return operands
 
     def _caller(self, kernel: KernelFile, operands: Operands, threads: int) -> Callable[[], int]:
         if kernel is None:
             return lambda: _timed_matmul(operands, threads)
-        path = kernel["path"]
-        if path not in self._kernels:
-            while len(self._kernels) >= MAX_KERNELS:
-                self._kernels.popitem(last=False)[1].unload()
-            self._kernels[path] = Kernel(**kernel)
-        self._kernels.move_to_end(path)
-        return self._kernels[path].caller(operands, threads)
+        return self._kernels.get(kernel["path"], lambda: Kernel(**kernel)).caller(operands, threads)
 
     def _operand_bytes(self) -> int:
-        return sum(operands.bytes for operands in self._operands.values())
+        return sum(operands.bytes for operands in self._operands)
 
     def _walk(self, size: int) -> None:
         """Push the operands out of the private caches."""

@@ -196,7 +196,7 @@ def test_commands_are_quoted_for_a_shell() -> None:
 def test_the_memory_roof_is_drawn_for_known_chips_only() -> None:
     assert memory_bandwidth(tuning(count=1)) == 1.6
     assert memory_bandwidth(tuning(count=1, backend="simulator", device="simulated-910B1")) == 1.6
-    assert memory_bandwidth(tuning(count=1, backend="cpu", device="910B1")) is None
+    assert memory_bandwidth(tuning(count=1, backend="cpu", device="cpu-x86_64-avx2-amd-epyc")) is None
     assert memory_bandwidth(tuning(count=1, backend="simulator", device="unheard-of")) is None
 
 
