@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import sys
+from collections.abc import Callable, ValuesView
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
@@ -14,7 +15,7 @@ from pytest_ascend_tune.kernels.constraints import FUNCTION_NAMES, Condition
 from pytest_ascend_tune.kernels.parameters import Parameter, parse_parameter
 from pytest_ascend_tune.kernels.space import PROBLEM_FACTS, Constraint, Merge, SearchSpace, problem_facts
 from pytest_ascend_tune.model.errors import TemplateError
-from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.problem import MAX_WHOLE, Config, Dtype, GemmProblem, Layout
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.word import Word
 
@@ -25,6 +26,7 @@ else:
 
 SPACE_FILE = "space.toml"
 DEFAULT_GRID = "default"
+_MAX_DEPTH = 12  # of tables and lists in a space.toml; ours have 4
 _KEYS = (
     "title", "source", "includes", "abi", "backends", "dtypes", "layouts", "default", "params", "grids", "constraint",
     "merge",
@@ -48,8 +50,8 @@ def load_template(name_or_dir: str | Path, base: Path = Path()) -> tuple[Templat
     for name, grid in ((text, DEFAULT_GRID), (before, after)):
         if name in builtin_templates():
             return from_source(_builtin_root() / name, grid=grid)
-        folder = base / Path(name).expanduser()
-        if name and folder.is_dir():
+        folder = base / os.path.expanduser(name)
+        if name and _exists(folder.is_dir):
             return from_source(folder, grid=grid)
     raise TemplateError(
         f"template {text!r} is neither a built-in one ({', '.join(builtin_templates())}) nor a folder in "
@@ -73,9 +75,25 @@ def from_source(folder: Path, *, name: str | None = None, grid: str = DEFAULT_GR
     text = _read(path)
     try:
         declared = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        _check_values(declared)
+    except RecursionError as error:
+        raise TemplateError(f"{path} is no valid TOML: nested too deeply") from error
+    except ValueError as error:  # of tomllib, of Python's limit of digits, of ours
         raise TemplateError(f"{path} is no valid TOML: {error}") from error
     return _Reader(path, declared, name, grid).read(text)
+
+
+def _check_values(declared: dict[str, Any]) -> None:
+    """Raise ValueError for what no rule of ours allows and Python's own functions choke on: depth, huge numbers."""
+    level: list[Any] = [declared]
+    for _ in range(_MAX_DEPTH):
+        for value in level:
+            if isinstance(value, int | float) and not abs(value) <= MAX_WHOLE:
+                raise ValueError("a number is too large; whole numbers may have 63 bits")
+        members = [value.values() if isinstance(value, dict) else value for value in level]
+        level = [inner for value in members if isinstance(value, list | ValuesView) for inner in value]
+    if level:
+        raise ValueError("nested too deeply")
 
 
 class _Reader:
@@ -191,8 +209,8 @@ class _Reader:
         if not file or relative.is_absolute() or ".." in relative.parts or "\\" in file or file == SPACE_FILE:
             raise self._bad("source/includes", file, "a file name relative to the folder, inside of it")
         path = self.path.parent / relative
-        if not path.is_file():
-            raise TemplateError(f"{self.path} names {file!r}, which is not in {self.path.parent}")
+        if not _exists(path.is_file):
+            raise TemplateError(f"{self.path} names {file[:100]!r}, which is not in {self.path.parent}")
         _check_inside(path, self.path.parent)
         return _read(path)
 
@@ -249,7 +267,7 @@ class _Reader:
         return tuple(kind(word) for word in self._among(key, tuple(member.value for member in kind), default))
 
     def _bad(self, key: str, found: object, allowed: str) -> TemplateError:
-        return TemplateError(f"{self.path}: {key} = {found!r}; {allowed} is needed")
+        return TemplateError(f"{self.path}: {key} = {repr(found)[:200]}; {allowed} is needed")
 
 
 _KIND = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}
@@ -262,6 +280,14 @@ def source_hash(files: dict[str, str]) -> str:
         for part in (name.encode(), text.encode()):
             digest.update(len(part).to_bytes(8, "little") + part)
     return digest.hexdigest()
+
+
+def _exists(look: Callable[[], bool]) -> bool:
+    """Answer of a path's ``is_file`` or ``is_dir``; what cannot be a name (too long, a zero byte) is not there."""
+    try:
+        return look()
+    except (OSError, ValueError):
+        return False
 
 
 def _read(path: Path) -> str:
