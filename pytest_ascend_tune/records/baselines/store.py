@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_ascend_tune.files import atomic, workspace
+from pytest_ascend_tune.files import atomic, locks, workspace
 from pytest_ascend_tune.model.errors import BaselineError, ProblemError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.search import Template
@@ -224,7 +224,7 @@ class BaselineStore:
 
     def _locked(self) -> AbstractContextManager[None]:
         workspace.make_root(self.root)
-        return atomic.locked(self.root / LOCK_FILE, error=BaselineError)
+        return locks.locked(self.root / LOCK_FILE, error=BaselineError)
 
 
 def _is_kept(folder: Path) -> bool:
