@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sys
@@ -16,7 +15,7 @@ from pytest_ascend_tune.kernels.parameters import Parameter, parse_parameter
 from pytest_ascend_tune.kernels.space import PROBLEM_FACTS, Constraint, Merge, SearchSpace, problem_facts
 from pytest_ascend_tune.model.errors import TemplateError
 from pytest_ascend_tune.model.problem import MAX_WHOLE, Config, Dtype, GemmProblem, Layout
-from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.search import Template, source_hash
 from pytest_ascend_tune.model.word import Word
 
 if sys.version_info >= (3, 11):
@@ -271,15 +270,6 @@ class _Reader:
 
 
 _KIND = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}
-
-
-def source_hash(files: dict[str, str]) -> str:
-    """sha256 over the names and texts of a template's files; the same on every platform."""
-    digest = hashlib.sha256()
-    for name, text in sorted(files.items()):
-        for part in (name.encode(), text.encode()):
-            digest.update(len(part).to_bytes(8, "little") + part)
-    return digest.hexdigest()
 
 
 def _exists(look: Callable[[], bool]) -> bool:

@@ -160,12 +160,19 @@ class TuneSession:
                 raise  # names its file
             except InvalidInputError as error:
                 raise SettingsError(f"{request.nodeid or request.problem.id}: {error}") from None
-        self._store.list(self.settings.baseline)  # raises for files that name no problem
+        self._tell_damaged(requests)
         folders.claim_report(self.folder)
         check_paths(*self._report_files)
         for path in self._report_files:
             check_writable(path.parent)
         load_calibration(self.folder, self.backend.device)
+
+    def _tell_damaged(self, requests: Sequence[Request]) -> None:
+        """Note baselines that cannot be read and that nobody asked for; those that tests ask for were refused."""
+        for name in dict.fromkeys([self.settings.baseline, *(request.settings.baseline for request in requests)]):
+            for error in self._store.damaged(name).values():  # raises for files that name no problem
+                text = Text.of("a baseline that no test of this run asks for cannot be read: {error}", error=error)
+                self._troubles.append(translate(text, self.language))
 
     # -- one problem --------------------------------------------------------------------------------------------------
 
@@ -211,7 +218,9 @@ class TuneSession:
         """The stored baseline. Raises BaselineError for a damaged one, or one that its own sources do not allow."""
         key = self._key(request, job.template)
         baseline = self._store.load(key)
-        if baseline is not None and baseline.source_hash == job.template.source_hash:
+        if baseline is not None and baseline.source_hash != job.template.source_hash:
+            self._store.load_sources(baseline.source_hash)  # raises for sources that are not what they were
+        elif baseline is not None:
             reason = job.space.why_illegal(baseline.config, job.problem)
             if reason is not None and comparable(baseline, self.backend.fingerprint(), self.backend.simulated):
                 raise BaselineError(
