@@ -56,9 +56,14 @@ def sync_directory(folder: Path) -> None:
 def remove_leftovers(folder: Path) -> None:
     """Delete temporary files of writers that were killed. Call only while holding the lock that such writers hold."""
     for leftover in folder.glob(f".*{TEMPORARY_SUFFIX}"):
-        if _TEMPORARY.fullmatch(leftover.name) and leftover.is_file() and not leftover.is_symlink():
+        if is_leftover(leftover.name) and leftover.is_file() and not leftover.is_symlink():
             with contextlib.suppress(OSError):
                 leftover.unlink()
+
+
+def is_leftover(name: str) -> bool:
+    """Whether a file of this name is what a killed writer of ours left."""
+    return _TEMPORARY.fullmatch(name) is not None
 
 
 def check_writable(folder: Path, *, error: type[RecordError] = RecordError) -> None:

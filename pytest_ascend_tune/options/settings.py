@@ -72,6 +72,7 @@ class Settings:
     report: str | None = None
     json: str | None = None
     history: SecretUrl | None = None
+    keep_runs: int = 50
     resume: bool = False
     devices: tuple[int, ...] | None = None
     lang: str = "auto"

@@ -36,6 +36,7 @@ from pytest_ascend_tune.records.baselines.candidates import write_candidate
 from pytest_ascend_tune.records.baselines.store import BaselineStore
 from pytest_ascend_tune.records.history.store import History
 from pytest_ascend_tune.records.runs import folders
+from pytest_ascend_tune.records.runs.prune import prune_runs
 from pytest_ascend_tune.records.runs.results import write_missed, write_run
 from pytest_ascend_tune.reports.figures.plots import write_run_pictures
 from pytest_ascend_tune.reports.messages import pick_language, translate
@@ -366,10 +367,28 @@ class TuneSession:
             complete=self._complete,
         )
         self._published = True
+        self._prune()
         step_summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if step_summary:
             with open(step_summary, "a", encoding="utf-8") as file:
                 file.write(self._report_files[-1].read_text(encoding="utf-8"))
+
+    def _prune(self) -> None:
+        """Delete runs beyond those to keep, and say so; what goes wrong with it costs nothing that was measured."""
+        if not self.settings.keep_runs or self._run is None:
+            return
+        try:
+            deleted = prune_runs(self.folder, self.settings.keep_runs).deleted
+        except (RecordError, OSError) as error:
+            self._troubles.append(str(error))
+            return
+        if deleted:
+            text = Text.of(
+                "{count} old runs were deleted; the newest {keep} are kept (--ascend-tune-keep-runs)",
+                count=len(deleted),
+                keep=self.settings.keep_runs,
+            )
+            self._troubles.append(translate(text, self.language))
 
     def annotations(self, lines: Mapping[str, int]) -> list[str]:
         """On GitHub: workflow commands that show each failure beside the code. `lines`: of the tests, by node id."""
