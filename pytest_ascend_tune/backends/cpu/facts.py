@@ -91,7 +91,7 @@ def memory_bytes(root: Path = ROOT) -> int:
     candidates = [psutil.virtual_memory().available]
     for limit, used in _cgroup_memory(root):
         candidates.append(max(0, limit - used))
-    return min(candidates)
+    return int(min(candidates))
 
 
 def address_space_bytes() -> int:
