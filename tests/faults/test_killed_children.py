@@ -69,7 +69,8 @@ def test_workers_are_killed_again_and_again(zygote, folder, injected):
         time.sleep(generator.uniform(0.2, 1.0))
     code = run.wait()
     injected("kill -9 of a worker", kills)
-    assert code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED), run.text()
+    refused = pytest.ExitCode.USAGE_ERROR  # killed three times while it started
+    assert code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, refused), run.text()
     assert "INTERNALERROR" not in run.text()
     if code == 0:
         failed = [trial for trial in trials(folder) if not trial["success"]]
