@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from pytest_ascend_tune.reports.figures.plots import CONVERGENCE_PNG, DISTRIBUTION_PNG
+from pytest_ascend_tune.reports.figures.png import CONVERGENCE_PNG, DISTRIBUTION_PNG
 
 from pytest_ascend_tune.files import workspace
 from pytest_ascend_tune.model.problem import GemmProblem
