@@ -17,7 +17,7 @@ from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.search import Trial
-from pytest_ascend_tune.records.format.codec import check_schema, read_value, to_json
+from pytest_ascend_tune.records.format.codec import read_record, read_value, to_json
 
 SCHEMA = 1
 ADVICE = "move the file away to start afresh"
@@ -149,9 +149,7 @@ def _parse(path: Path, raw: bytes) -> tuple[JournalHeader, tuple[Trial, ...]]:
     documents = [
         jsontext.parse_document(path, line, first_line=number, advice=ADVICE) for number, line in enumerate(lines, 1)
     ]
-    check_schema(documents[0], SCHEMA)
-    members = {name: member for name, member in documents[0].data.items() if name != "schema"}
-    header = read_value(JournalHeader, documents[0], members)
+    header = read_record(JournalHeader, documents[0], SCHEMA)
     trials = tuple(read_value(Trial, document, document.data) for document in documents[1:])
     for expected, (trial, document) in enumerate(zip(trials, documents[1:], strict=True), 1):
         if trial.index != expected:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from pytest_ascend_tune.reports.figures.png import CONVERGENCE_PNG, DISTRIBUTION_PNG
 
 from pytest_ascend_tune.files import workspace
 from pytest_ascend_tune.model.problem import GemmProblem
@@ -16,6 +15,7 @@ from pytest_ascend_tune.records.runs import folders, prune
 from pytest_ascend_tune.records.runs.journal import Journal, JournalHeader
 from pytest_ascend_tune.records.runs.prune import prune_runs
 from pytest_ascend_tune.records.runs.results import INTERRUPTED, write_missed, write_run
+from pytest_ascend_tune.reports.figures.png import CONVERGENCE_PNG, DISTRIBUTION_PNG
 from tests import factories
 from tests.contracts.store_contract import SOURCES, baseline
 
