@@ -126,7 +126,7 @@ class _Text:
         self.columns: dict[int, list[str]] = {}
         self._calls: dict[str, str] = {}
         names = ", ".join(argument.register for argument in function.arguments)
-        body = list(self._block(function.body, 1, frozenset()))
+        body = list(self._block(function.body, 1))
         bound = [f"    {local} = machine.bind({name!r})" for name, local in self._calls.items()]
         methods = ("flag_set", "flag_wait", "barrier", "block_set", "block_wait", "read", "write", "enter", "leave")
         self.lines = [
@@ -140,7 +140,7 @@ class _Text:
             "    yield",
         ]
 
-    def _block(self, body: tuple[Instruction, ...], depth: int, _known: frozenset[str]) -> Iterator[str]:
+    def _block(self, body: tuple[Instruction, ...], depth: int) -> Iterator[str]:
         empty = True
         for instruction in body:
             for line in self._instruction(instruction, depth):
@@ -183,16 +183,16 @@ class _Text:
             for register, value in item.carried:
                 yield f"{indent}{register} = {value}"
             yield f"{indent}while True:"
-            yield from self._block(item.before, depth + 1, frozenset())
+            yield from self._block(item.before, depth + 1)
             yield f"{indent}    if not {item.condition}:"
             yield from self._assigned(item.results, item.handed, depth + 2)
             yield f"{indent}        break"
             yield from self._assigned(item.received, item.handed, depth + 1)
-            yield from self._block(item.after, depth + 1, frozenset())
+            yield from self._block(item.after, depth + 1)
             yield from self._assigned([register for register, _ in item.carried], item.yields, depth + 1)
 
     def _branch(self, body: Any, results: Any, yields: Any, depth: int) -> Iterator[str]:
-        yield from self._block(body, depth, frozenset())
+        yield from self._block(body, depth)
         yield from self._assigned(results, yields, depth)
 
     def _assigned(self, names: Any, values: Any, depth: int) -> Iterator[str]:
@@ -217,7 +217,7 @@ class _Text:
     def _trips(self, item: For, depth: int) -> Iterator[str]:
         indent = "    " * depth
         yield f"{indent}for {item.index} in range({item.low}, {item.high}, {item.step}):"
-        yield from self._block(item.body, depth + 1, frozenset())
+        yield from self._block(item.body, depth + 1)
         yield from self._assigned([register for register, _ in item.carried], item.yields, depth + 1)
 
 
@@ -313,7 +313,9 @@ def _column_block(
         elif isinstance(item, Barrier):
             continue
         elif isinstance(item, Call):
-            sinks.extend(f"elements_of({argument})" for argument in item.arguments)
+            # Not an mma's running count of steps: it only says which half of L0 is next, which the machine knows itself.
+            told = item.arguments[:11] + item.arguments[12:] if item.name.startswith("mma") else item.arguments
+            sinks.extend(f"elements_of({argument})" for argument in told)
             loads.extend(item.arguments[:1] if item.name.startswith(("nd2nz", "load_gm")) else ())
         elif isinstance(item, If):
             sinks.append(item.condition)
