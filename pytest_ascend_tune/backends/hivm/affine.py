@@ -43,6 +43,9 @@ def parser_of(text: str) -> Any:
     return Modules(context, text)
 
 
+_OPERATORS = {"Add": "+", "Mul": "*", "Mod": "%", "FloorDiv": "//"}
+
+
 def affine_text(affine_map: Any, operands: Sequence[str]) -> list[str]:
     """Each result of the map as an expression over the registers `operands` (dimensions first, then symbols)."""
     return [_text(result, operands, affine_map.num_dims) for result in affine_map.results]
@@ -53,12 +56,12 @@ def _text(expression: Any, operands: Sequence[str], dimensions: int) -> str:
     if kind == "AffineConstantExpr":
         return str(expression.value)
     if kind == "AffineDimExpr":
-        return operands[expression.position]
+        return str(operands[expression.position])
     if kind == "AffineSymExpr":
-        return operands[dimensions + expression.position]
+        return str(operands[dimensions + expression.position])
     one = _text(expression.lhs, operands, dimensions)
     other = _text(expression.rhs, operands, dimensions)
     operation = expression.kind.name
     if operation == "CeilDiv":
         return f"cdiv({one}, {other})"
-    return f"({one} {dict(Add='+', Mul='*', Mod='%', FloorDiv='//')[operation]} {other})"
+    return f"({one} {_OPERATORS[operation]} {other})"

@@ -61,7 +61,7 @@ _ADAPTER = (
 _COMPILE = ("--enable-hfusion-compile=true", "--enable-hivm-compile=true", "--enable-triton-kernel-compile=true")
 _MODULE = "module.hivm.opt.mlir"
 # What a run without CANN always says at its end.
-_EXPECTED = re.compile(r"hivmc|Failed to run BiShengIR|HIVM to LLVM", re.IGNORECASE)
+_EXPECTED = re.compile(r"hivmc|Failed to run BiSheng|HIVM to LLVM", re.IGNORECASE)
 _PROBE = """
 import importlib.metadata as m, importlib.util as u, json, sys
 def where(name):
@@ -115,12 +115,13 @@ def find_tools(python: str | None = None, *, timeout_s: float = 60.0) -> Tools:
         found = json.loads(done.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         detail = getattr(error, "stderr", None) or str(error)
-        raise BackendUnavailableError(f"the Python for Triton, {program!r}, does not run: {tail(str(detail))}") from error
+        raise BackendUnavailableError(
+            f"the Python for Triton, {program!r}, does not run: {tail(str(detail))}"
+        ) from error
     lacking = [name for name, version in found["versions"].items() if version is None]
     if lacking:
         raise BackendUnavailableError(
-            f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} not installed for Python {found['python']}; "
-            f"{INSTALL_HINT}"
+            f"not installed for Python {found['python']}: {', '.join(lacking)}. {INSTALL_HINT}"
         )
     binaries = Path(found["npuir"]) / "bin"
     tools = Tools(
@@ -132,7 +133,9 @@ def find_tools(python: str | None = None, *, timeout_s: float = 60.0) -> Tools:
     )
     for path in (tools.adapter, tools.compiler, tools.printer):
         if not path.is_file():
-            raise BackendUnavailableError(f"{tools.version}: {path.name} is not in the installed packages; {INSTALL_HINT}")
+            raise BackendUnavailableError(
+                f"{tools.version}: {path.name} is not in the installed packages; {INSTALL_HINT}"
+            )
     return tools
 
 

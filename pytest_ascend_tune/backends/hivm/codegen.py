@@ -7,7 +7,8 @@ function), ``flag_set``, ``flag_wait``, ``barrier``, ``block_set``, ``block_wait
 machine that knows what an innermost loop will do may answer ``enter`` with True, and the loop is skipped.
 
 For such a loop the ``columns`` function computes what its timing can depend on, for all its trips at once: branches,
-events, sizes, and the addresses of what is loaded. Two loops with equal columns, entered in equal states, take the same time.
+events, sizes, and the addresses of what is loaded. Two loops with equal columns, entered in equal states, take the same
+time.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from pytest_ascend_tune.backends.hivm.program import (
     Scalar,
     While,
 )
-from pytest_ascend_tune.backends.hivm.views import View, collapse, elements_of, row_major
+from pytest_ascend_tune.backends.hivm.views import collapse, elements_of, row_major
 
 _REGISTER = re.compile(r"\bv\d+\b")
 
@@ -250,12 +251,11 @@ def _reshaped(item: Reshaped) -> str:
         shift = f"({item.offsets[0]})"
     else:
         of_base = [
-            f"{base}[3][{dimension}]" + ("" if step == "1" else f" * {step}") for dimension, step in enumerate(item.strides)
+            f"{base}[3][{dimension}]" + ("" if step == "1" else f" * {step}")
+            for dimension, step in enumerate(item.strides)
         ]
         strides = "".join(f"{of_base[dimension]}, " for dimension in kept)
-        terms = [
-            f"{offset} * {base}[3][{dimension}]" for dimension, offset in enumerate(item.offsets) if offset != "0"
-        ]
+        terms = [f"{offset} * {base}[3][{dimension}]" for dimension, offset in enumerate(item.offsets) if offset != "0"]
         shift = f"({' + '.join(terms)})" if terms else ""
     byte = f"{base}[1]" if not shift or shift == "(0)" else f"{base}[1] + {shift} * {bits} // 8"
     return f"({base}[0], {byte}, ({sizes}), ({strides}), {item.element!r})"
@@ -264,25 +264,24 @@ def _reshaped(item: Reshaped) -> str:
 def column_lines(loop: For) -> tuple[list[str], list[str]] | None:
     """Registers from outside and the lines of the ``columns`` function of an innermost loop.
 
-    None when the loop cannot be told in columns: it holds another loop, waits for another core, or its results are used.
+    None when it cannot be told in columns: it holds another loop, waits for another core, or its results are used.
     """
     if loop.results:
         return None
-    lines: list[str] = []
-    sinks: list[str] = []
-    loads: list[str] = []
-    made = {loop.index}
-    if not _column_block(loop.body, lines, sinks, loads, made):
+    columns = _Columns(loop.index)
+    if not columns.take(loop.body):
         return None
-    carried = {register for register, _ in loop.carried}
-    needed, kept = _slice(lines, {name for text in (*sinks, *loads) for name in _REGISTER.findall(text)})
-    if needed & carried:
+    sinks = list(dict.fromkeys(columns.sinks))
+    needed, kept = _slice(
+        columns.lines, {name for text in (*sinks, *columns.loads) for name in _REGISTER.findall(text)}
+    )
+    if needed & {register for register, _ in loop.carried}:
         return None
-    free = sorted(needed - made)
+    free = sorted(needed - columns.made)
     return free, [
         f"def columns({loop.index}, L1, L0C, UB, {''.join(f'{name}, ' for name in free)}):",
         *(f"    {line}" for line in kept),
-        f"    return [{', '.join(sinks)}], [{', '.join(loads)}]",
+        f"    return [{', '.join(sinks)}], [{', '.join(columns.loads)}]",
     ]
 
 
@@ -298,35 +297,54 @@ def _slice(lines: list[str], needed: set[str]) -> tuple[set[str], list[str]]:
     return needed, kept[::-1]
 
 
-def _column_block(
-    body: tuple[Instruction, ...], lines: list[str], sinks: list[str], loads: list[str], made: set[str]
-) -> bool:
-    for item in body:
-        if (text := value_text(item)) is not None:
-            lines.append(f"{item.out} = {text}")  # type: ignore[union-attr]
-            made.add(item.out)  # type: ignore[union-attr]
-        elif isinstance(item, Pick):
-            lines.append(f"{item.out} = choose({item.condition}, {item.one}, {item.other})")
-            made.add(item.out)
+class _Columns:
+    """Straight lines for all trips of a loop at once: both sides of a branch, and every expression only once."""
+
+    def __init__(self, index: str) -> None:
+        self.lines: list[str] = []
+        self.sinks: list[str] = []  # what the time depends on
+        self.loads: list[str] = []  # views of GM that are loaded
+        self.made = {index}
+        self._known: dict[str, str] = {}  # expression -> the register that has it
+        self._same: dict[str, str] = {}  # register -> an earlier one of the same value
+
+    def take(self, body: tuple[Instruction, ...]) -> bool:
+        """False when the body cannot be told in columns."""
+        return all(self._take(item) for item in body)
+
+    def _take(self, item: Instruction) -> bool:
+        if isinstance(item, Pick):
+            self._line(item.out, f"choose({item.condition}, {item.one}, {item.other})")
+        elif (text := value_text(item)) is not None:
+            self._line(item.out, text)  # type: ignore[union-attr, arg-type]
         elif isinstance(item, Flag):
-            sinks.append(item.event)
-        elif isinstance(item, Barrier):
-            continue
+            self._sink(item.event)
         elif isinstance(item, Call):
-            # Not an mma's running count of steps: it only says which half of L0 is next, which the machine knows itself.
+            # Not an mma's running count of steps: it only says which half of L0 is next, which the machine knows.
             told = item.arguments[:11] + item.arguments[12:] if item.name.startswith("mma") else item.arguments
-            sinks.extend(f"elements_of({argument})" for argument in told)
-            loads.extend(item.arguments[:1] if item.name.startswith(("nd2nz", "load_gm")) else ())
+            for argument in told:
+                self._sink(f"elements_of({argument})")
+            if item.name.startswith(("nd2nz", "load_gm")):
+                self.loads.append(self._renamed(item.arguments[0]))
         elif isinstance(item, If):
-            sinks.append(item.condition)
-            if item.results or not (
-                _column_block(item.then, lines, sinks, loads, made)
-                and _column_block(item.otherwise, lines, sinks, loads, made)
-            ):
-                return False
+            self._sink(item.condition)
+            return not item.results and self.take(item.then) and self.take(item.otherwise)
         else:
-            return False
-    return True
+            return isinstance(item, Barrier)
+        return True
 
+    def _sink(self, text: str) -> None:
+        if _REGISTER.search(text):
+            self.sinks.append(self._renamed(text))
 
-__all__ = ["Compiled", "View", "generate"]
+    def _line(self, out: str, text: str) -> None:
+        self.made.add(out)
+        text = self._renamed(text)
+        known = self._known.setdefault(text, out)
+        if known == out:
+            self.lines.append(f"{out} = {text}")
+        else:
+            self._same[out] = known
+
+    def _renamed(self, text: str) -> str:
+        return _REGISTER.sub(lambda found: self._same.get(found[0], found[0]), text)

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from pytest_ascend_tune.backends.hivm.codegen import Compiled, generate
+from pytest_ascend_tune.backends.hivm.codegen import generate
+from pytest_ascend_tune.backends.hivm.flow import written_arguments
 from pytest_ascend_tune.backends.hivm.hazards import Order
 from pytest_ascend_tune.backends.hivm.library import Operation, operation
-from pytest_ascend_tune.backends.hivm.flow import written_arguments
 from pytest_ascend_tune.backends.hivm.program import CannotExecuteError, Function, Program, ScheduleError
 from pytest_ascend_tune.backends.hivm.views import View, array_of, last_byte
 
@@ -56,8 +56,8 @@ def execute(
 ) -> Execution:
     """Run `blocks` (default: all) of a launch of `grid` programs.
 
-    `operands`: for each argument of the kernel a C-contiguous array (bfloat16 as uint16 bits), which is read and written
-    in place, or a number. Raises ScheduleError, or CannotExecuteError.
+    `operands`: for each argument of the kernel a C-contiguous array (bfloat16 as uint16 bits), which is read and
+    written in place, or a number. Raises ScheduleError, or CannotExecuteError.
     """
     chosen = tuple(range(grid)) if blocks is None else tuple(blocks)
     compiled = [generate(function) for function in program.functions]
@@ -122,7 +122,9 @@ def arguments_of(function: Function, buffers: Sequence[Any], workspace: Any, gri
         else:
             value = next(taken, None)
             if value is None or (argument.role == "buffer") != isinstance(value, Memory):
-                raise ScheduleError(f"argument {argument.register} of {function.name} is a {argument.role}; got {value!r}")
+                raise ScheduleError(
+                    f"argument {argument.register} of {function.name} is a {argument.role}; got {value!r}"
+                )
             made.append((value, 0, (value.bytes.size,), (1,), argument.element) if argument.role == "buffer" else value)
     if next(taken, None) is not None:
         raise ScheduleError(f"{function.name} takes {len(made)} arguments; more were given")
@@ -294,8 +296,9 @@ def plain_mma(name: str, arguments: tuple[Any, ...]) -> None:
         raise CannotExecuteError(f"{name} with events {arguments[12:14]} and unit flag {arguments[14:]}")
 
 
-# What a fixpipe does to the values on the way: 0 nothing, 1 to half, 2 to bfloat16 (as seen in what the compiler emits).
-_PLAIN_FIXPIPE = (0, 1, 16, 2)
+# What a fixpipe does to the values on the way: nothing, to half, to bfloat16 (as seen in what the compiler emits, and
+# the names QuantMode_t F322F16 = 1 and F322BF16 = 16 of the Ascend C documentation).
+_PLAIN_FIXPIPE = (0, 1, 16)
 
 
 def plain_fixpipe(name: str, arguments: tuple[Any, ...]) -> None:

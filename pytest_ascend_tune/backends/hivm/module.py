@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 from pytest_ascend_tune.backends.hivm.affine import affine_text, parser_of
@@ -103,6 +104,7 @@ class _Lowering:
     def __init__(self, op: Any) -> None:
         self._op = op
         self._names: dict[Any, str] = {}
+        self._fresh = count()
         self._owned: set[str] = set()  # registers of whole buffers: a reinterpretation counts from their first byte
         self._loops = 0
         self.core = _word(_attributes(op)["hivm.func_core_type"], r"<(\w+)>")
@@ -124,7 +126,9 @@ class _Lowering:
         return Function(attributes["sym_name"].data, self.core, tuple(arguments), body)
 
     def _register(self, value: Any) -> str:
-        return self._names.setdefault(value, f"v{len(self._names)}")
+        if value not in self._names:
+            self._names[value] = f"v{next(self._fresh)}"
+        return self._names[value]
 
     def _of(self, values: Sequence[Any]) -> list[str]:
         return [self._names[value] for value in values]
@@ -173,12 +177,16 @@ class _Lowering:
             return None if text is None else [Scalar(out, text)]
         if short in _SAME:
             # index -> i1 keeps the lowest bit; the compiler selects buffers with it.
-            return [Scalar(out, f"({o[0]} & 1)" if kind == "i1" else o[0])]
+            return [Scalar(out, f"({o[0]} & 1)")] if kind == "i1" else self._same(op)
         if short == "trunci":
-            return [Scalar(out, {"i1": f"({o[0]} & 1)", "i32": f"wrap32({o[0]})"}.get(kind, o[0]))]
+            if kind not in ("i1", "i32"):
+                return None
+            return [Scalar(out, f"({o[0]} & 1)" if kind == "i1" else f"wrap32({o[0]})")]
         if short in _BINARY:
             text = f"({o[0]} {_BINARY[short]} {o[1]})"
-            return [Scalar(out, f"wrap32{text}" if kind == "i32" and short in ("addi", "subi", "muli", "shli") else text)]
+            return [
+                Scalar(out, f"wrap32{text}" if kind == "i32" and short in ("addi", "subi", "muli", "shli") else text)
+            ]
         if short in _FLOATS:
             return [Scalar(out, f"({o[0]} {_FLOATS[short]} {o[1]})")]
         if short in _CALLED:
@@ -190,6 +198,11 @@ class _Lowering:
                 self._owned.add(out)
             return [Pick(out, *o)]
         return None
+
+    def _same(self, op: Any) -> list[Instruction]:
+        """The result is the operand under another type."""
+        self._names[op.results[0]] = self._names[op.operands[0]]
+        return []
 
     def _affine(self, op: Any, short: str) -> list[Instruction] | None:
         if short not in ("apply", "min", "max"):
@@ -211,9 +224,7 @@ class _Lowering:
         if short == "load":
             return [Element(base, tuple(rest), out=out)]
         if short == "cast":
-            if base in self._owned:
-                self._owned.add(out)
-            return [Scalar(out, base)]
+            return self._same(op)
         element = str(op.results[0].type.element_type)
         if short == "collapse_shape":
             groups = _attributes(op)["reassociation"].data

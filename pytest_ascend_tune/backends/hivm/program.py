@@ -8,7 +8,7 @@ A view at run time is a tuple (memory, first byte, sizes, strides in elements, e
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
+from typing import TypeAlias
 
 from pytest_ascend_tune.errors import TrialError
 from pytest_ascend_tune.words import FailureKind
@@ -184,9 +184,10 @@ class If:
     results: tuple[str, ...]
 
 
-Instruction = Union[
-    Scalar, Pick, Pointer, Reshaped, Collapsed, Bytes, Element, Flag, Barrier, BlockFlag, Call, For, While, If
-]
+Instruction: TypeAlias = (
+    "Scalar | Pick | Pointer | Reshaped | Collapsed | Bytes | Element "
+    "| Flag | Barrier | BlockFlag | Call | For | While | If"
+)
 
 
 @dataclass(frozen=True)

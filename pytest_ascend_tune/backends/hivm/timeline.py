@@ -1,4 +1,4 @@
-"""The time of a compiled schedule: the same run on the timelines of the pipes, in virtual time; the slowest core decides.
+"""The time of a compiled schedule: the same run on the pipes' timelines, in virtual time; the slowest core decides.
 
 Every pipe works off its instructions in order; a flag hands on the time at which its setter was done; the scalar unit
 issues without cost unless it waits or loads itself. An innermost loop that is entered in a state (pipes, flags and
@@ -29,7 +29,7 @@ from pytest_ascend_tune.backends.hivm.execute import (
 )
 from pytest_ascend_tune.backends.hivm.library import operation
 from pytest_ascend_tune.backends.hivm.program import PIPES, Program, ScheduleError
-from pytest_ascend_tune.backends.hivm.traffic import Traffic, traffic_of
+from pytest_ascend_tune.backends.hivm.traffic import Loop, Traffic, loop_of, traffic_of
 from pytest_ascend_tune.backends.hivm.views import View
 from pytest_ascend_tune.backends.simmodel.constants import FITTED, Constants
 from pytest_ascend_tune.hardware import HardwareSpec
@@ -102,9 +102,7 @@ def simulate(
     slowest = int(np.argmax(ticks))
     spans: tuple[Span, ...] = ()
     if record_clocks:
-        spans = tuple(
-            _run(program, compiled, buffers, grid, slowest, costs, flow, known, 0, record_clocks).spans
-        )
+        spans = tuple(_run(program, compiled, buffers, grid, slowest, costs, flow, known, 0, record_clocks).spans)
     launch = constants.launch_us + (MIXED_LAUNCH_US if len(program.functions) > 1 else 0.0)
     per_us = chip.clock_mhz * TICKS
     busy: Counter[str] = Counter()
@@ -171,7 +169,7 @@ def _run(
     workspace = Memory("GM", "the workspace", np.zeros(0, np.uint8))
     for half in compiled:
         for sub_block in range(cores_of(half.function)):
-            machine = Timeline(half, len(machines), shared, costs, flow, known, first_wave, record_clocks)
+            machine = Timeline(half, (block, len(machines)), shared, costs, flow, known, first_wave, record_clocks)
             machine.mixed = len(program.functions) > 1
             machines.append(machine)
             runs.append(half.run(machine, block, sub_block, arguments_of(half.function, buffers, workspace, grid)))
@@ -187,7 +185,7 @@ class Timeline:
     def __init__(
         self,
         half: Compiled,
-        core: int,
+        place: tuple[int, int],
         shared: _Block,
         costs: Costs,
         flow: Traffic,
@@ -195,7 +193,9 @@ class Timeline:
         first_wave: int,
         record_clocks: float,
     ) -> None:
-        self._half, self._core, self._shared, self._costs, self._flow = half, core, shared, costs, flow
+        self._half, self._shared, self._costs, self._flow = half, shared, costs, flow
+        self._block, self._core = place
+        self._entered = 0
         self._known, self._wave, self._record = known, first_wave, round(record_clocks * TICKS)
         self.mixed = False
         self._memories = {space: Memory(space, space, np.zeros(0, np.uint8)) for space in ("L1", "L0C", "UB")}
@@ -206,7 +206,6 @@ class Timeline:
         self._busy = [0] * len(PIPES)
         self._stalls: Counter[tuple[str, str, str]] = Counter()
         self._open: list[tuple[Any, int, list[int], Counter[tuple[str, str, str]]]] = []
-        self._waited: dict[int, tuple[str, str, str]] = {}
 
     def memory(self, space: str) -> Memory:
         """One without bytes."""
@@ -335,17 +334,17 @@ class Timeline:
 
     def enter(self, loop: int, low: int, high: int, step: int, registers: tuple[Any, ...]) -> bool:
         """True: the loop was run before from the same state with the same columns, and what it did was done again."""
-        trips = np.arange(low, high, step)
-        if not len(trips):
+        trips = range(low, high, step)
+        if not trips:
             return True
-        sinks, loads = self._half.columns[loop](trips, *self._memories.values(), *registers)
-        factors = tuple(self._flow.factor(self._wave, view[0].name) for view in loads)
-        self._wave_after = self._wave + (1 if loads else 0)
+        told = self._told(loop, trips, registers)
+        factors = tuple(self._flow.factor(self._wave, buffer) for buffer in told.buffers)
+        self._wave_after = self._wave + (1 if told.buffers else 0)
         if self._record:
             self._open.append((None, 0, [], Counter()))
             return False
         origin = max(self._time)
-        key = (self._half.function.name, loop, len(trips), factors, _key(sinks), self._state(origin))
+        key = (self._half.function.name, loop, factors, told.key, self._state(origin))
         known = self._known.get(key)
         if known is None:
             self._open.append((key, origin, list(self._busy), Counter(self._stalls)))
@@ -358,6 +357,16 @@ class Timeline:
         self._stalls.update(stalls)
         self._wave = self._wave_after
         return True
+
+    def _told(self, loop: int, trips: range, registers: tuple[Any, ...]) -> Loop:
+        """The traffic's run of the cube core has met its loops in the same order."""
+        if self._core == 0 and self._half.function.core == "AIC":
+            self._entered += 1
+            return self._flow.loops[self._block][self._entered - 1]
+        columns = self._half.columns[loop]
+        return loop_of(columns, np.arange(trips.start, trips.stop, trips.step), [*self._memories.values()], registers)[
+            0
+        ]
 
     def leave(self, _loop: int) -> None:
         """Remember what the loop did."""
@@ -383,12 +392,3 @@ class Timeline:
                 self._shared.busy[f"{core}.{PIPES[number]}"] += ticks
         for (target, source, event), ticks in self._stalls.items():
             self._shared.stalls[f"{core}.{target} waits for {source} ({event})"] += ticks
-
-
-def _key(sinks: Sequence[Any]) -> tuple[Any, ...]:
-    """Columns as something that can be compared and hashed."""
-    made: list[Any] = []
-    for sink in sinks:
-        for value in sink if isinstance(sink, tuple) else (sink,):
-            made.append(value.tobytes() if isinstance(value, np.ndarray) and value.ndim else int(value))
-    return tuple(made)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,14 @@ class Panel:
 
 
 @dataclass(frozen=True)
+class Loop:
+    """An innermost loop as columns tell it: ``key`` is all that its time depends on; ``buffers`` that it loads from."""
+
+    key: tuple[Any, ...]
+    buffers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Traffic:
     """``slow[wave]``: how much longer loads take than a core's port alone; ``met[wave][buffer]``: by contention.
 
@@ -50,6 +58,7 @@ class Traffic:
     met: tuple[dict[str, float], ...]
     loaded_bytes: int
     hbm_bytes: int
+    loops: tuple[tuple[Loop, ...], ...] = ()  # of the cube core of each block: its innermost loops, as they come
 
     def factor(self, wave: int, buffer: str) -> float:
         """How much longer a load from `buffer` takes in a wave."""
@@ -70,18 +79,20 @@ def traffic_of(
     cube = [half for half in compiled if half.function.core == "AIC"] or list(compiled)
     waves: dict[int, list[Panel]] = defaultdict(list)
     longest = 0
-    notes = []
+    notes, loops_of = [], []
     for block in range(grid):
         notebook = _Notebook(cube[0])
         workspace = Memory("GM", "the workspace", np.zeros(0, np.uint8))
         for _ in cube[0].run(notebook, block, 0, arguments_of(cube[0].function, buffers, workspace, grid)):
             pass
         notes.append(notebook.loops)
+        loops_of.append(tuple(notebook.entered))
         longest = max(longest, len(notebook.loops))
     for block, loops in enumerate(notes):
         for number, panels in enumerate(loops):
             waves[block // chip.cube_cores * longest + number].extend(panels)
-    return _in_l2([waves[wave] for wave in sorted(waves)], chip, constants)
+    flow = _in_l2([waves[wave] for wave in sorted(waves)], chip, constants)
+    return replace(flow, loops=tuple(loops_of))
 
 
 def _in_l2(waves: Sequence[list[Panel]], chip: HardwareSpec, constants: Constants) -> Traffic:
@@ -124,6 +135,18 @@ def _contention(panels: Sequence[Panel], constants: Constants) -> dict[str, floa
     }
 
 
+def loop_of(
+    columns: Callable[..., Any], trips: Any, memories: Sequence[Memory], registers: tuple[Any, ...]
+) -> tuple[Loop, list[Any]]:
+    """What the columns of a loop tell, and the views that it loads."""
+    sinks, loads = columns(trips, *memories, *registers)
+    key: list[Any] = [len(trips)]
+    for sink in sinks:
+        for value in sink if isinstance(sink, tuple) else (sink,):
+            key.append(value.tobytes() if isinstance(value, np.ndarray) and value.ndim else value)
+    return Loop(tuple(key), tuple(view[0].name for view in loads)), loads
+
+
 class _Notebook:
     """A machine that notes what is loaded from GM and does nothing."""
 
@@ -131,6 +154,7 @@ class _Notebook:
         self._columns = half.columns
         self._memories = [self.memory(space) for space in ("L1", "L0C", "UB")]
         self.loops: list[list[Panel]] = []
+        self.entered: list[Loop] = []
 
     def memory(self, space: str) -> Memory:
         """One without bytes."""
@@ -151,7 +175,8 @@ class _Notebook:
         """Notes what all trips of a loop load, and skips it."""
         trips = np.arange(low, high, step)
         if len(trips):
-            _, loads = self._columns[loop](trips, *self._memories, *registers)
+            told, loads = loop_of(self._columns[loop], trips, self._memories, registers)
+            self.entered.append(told)
             if loads:
                 self.loops.append([_panel_of_loop(view, len(trips)) for view in loads])
         return True
@@ -192,5 +217,3 @@ def _first(value: Any) -> int:
 
 
 _PLAIN = Constants()
-
-

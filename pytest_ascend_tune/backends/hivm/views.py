@@ -69,8 +69,9 @@ def array_of(view: View) -> NDArray[Any]:
     if element == "i1":
         if len(sizes) != 1 or strides[0] != 1:
             raise CannotExecuteError("a mask that is not one contiguous row")
-        return np.ndarray(((sizes[0] + 7) // 8,), dtype, memory.bytes, byte)
-    return np.ndarray(sizes, dtype, memory.bytes, byte, [stride * dtype.itemsize for stride in strides])
+        sizes, strides = ((sizes[0] + 7) // 8,), (1,)
+    array: NDArray[Any] = np.ndarray(sizes, dtype, memory.bytes, byte, [stride * dtype.itemsize for stride in strides])
+    return array
 
 
 def to_float32(bits: NDArray[np.uint16]) -> NDArray[np.float32]:
