@@ -44,7 +44,7 @@ matrix_cut() {
         if has_python "$version"; then
             echo "== matrix: Python $version, $factor"
             "$bin/tox" run -q -e "py${version/./}-$factor" -- -q \
-                tests/plugin/test_gate.py tests/unit/tuning tests/unit/reports/test_html.py tests/unit/reports/test_machine.py
+                tests/plugin/test_gate.py tests/unit/tuning tests/unit/reports/page/test_html.py tests/unit/reports/text/test_machine.py
             return
         fi
     done

@@ -5,7 +5,7 @@ Without an NPU: ``pytest examples/test_seed_4096.py --ascend-tune --ascend-tune-
 
 import pytest
 
-from pytest_ascend_tune.model import ConvergenceState
+from pytest_ascend_tune.model.search import ConvergenceState
 
 
 @pytest.mark.ascend_tune(m=4096, n=4096, k=4096, dtype="float16", max_iter=50, seed=42)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "GemmProblem": "model",
-    "GateResult": "model",
-    "TuningResult": "model",
-    "PerformanceRegression": "errors",
+    "GemmProblem": "model.problem",
+    "GateResult": "model.verdict",
+    "TuningResult": "model.search",
+    "PerformanceRegression": "model.verdict",
     "SearchSpace": "kernels.space",
     "legal_configs": "kernels.space",
     "Tuner": "tuning.tuner",
-    "tune": "api",
+    "tune": "session.api",
     "compare_samples": "gate.statistics",
-    "predict": "backends.simmodel",
+    "predict": "backends.simulator.prediction",
 }
 __all__ = [
     "GateResult",
@@ -34,12 +34,13 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from pytest_ascend_tune.api import tune
-    from pytest_ascend_tune.backends.simmodel import predict
-    from pytest_ascend_tune.errors import PerformanceRegression
+    from pytest_ascend_tune.backends.simulator.prediction import predict
     from pytest_ascend_tune.gate.statistics import compare_samples
     from pytest_ascend_tune.kernels.space import SearchSpace, legal_configs
-    from pytest_ascend_tune.model import GateResult, GemmProblem, TuningResult
+    from pytest_ascend_tune.model.problem import GemmProblem
+    from pytest_ascend_tune.model.search import TuningResult
+    from pytest_ascend_tune.model.verdict import GateResult, PerformanceRegression
+    from pytest_ascend_tune.session.api import tune
     from pytest_ascend_tune.tuning.tuner import Tuner
 
 

@@ -11,36 +11,24 @@ import random
 from dataclasses import replace
 from functools import cache
 
-from pytest_ascend_tune.model import (
-    Arm,
-    ArmRole,
+from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation
+from pytest_ascend_tune.model.measurement import Failure, Measurement
+from pytest_ascend_tune.model.problem import Config, GemmProblem
+from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Effect, Origin, Signal, Trial, TuningResult
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import (
     Baseline,
     BaselineKey,
     Cause,
-    CompareStatus,
-    Comparison,
-    Config,
-    Confirmation,
-    Convergence,
-    ConvergenceState,
-    Effect,
-    Failure,
-    FailureKind,
     Fingerprint,
     GateResult,
     GateStatus,
-    GemmProblem,
-    Measurement,
     NotMeasured,
-    Origin,
     Policy,
-    Signal,
     StoredMeasurement,
-    Text,
-    Trial,
-    TuningResult,
     Verdict,
 )
+from pytest_ascend_tune.model.word import FailureKind
 
 PARAMETERS: dict[str, tuple[int, ...]] = {
     "tile_m": (64, 128, 256),

@@ -21,14 +21,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pytest_ascend_tune.backends.cpu import CpuBackend
-from pytest_ascend_tune.backends.cpu_worker import calls_per_sample
-from pytest_ascend_tune.errors import TrialError
+from pytest_ascend_tune.backends.cpu.backend import CpuBackend
+from pytest_ascend_tune.backends.cpu.worker import calls_per_sample
+from pytest_ascend_tune.execute import measure as measuring
+from pytest_ascend_tune.execute.measure import measure, nominal_reference
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, MeasurePlan, Template
-from pytest_ascend_tune.protocols import BackendOptions
-from pytest_ascend_tune.tuning import measure as measuring
-from pytest_ascend_tune.tuning.measure import measure, nominal_reference
+from pytest_ascend_tune.model.errors import TrialError
+from pytest_ascend_tune.model.measurement import MeasurePlan
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.protocols import BackendOptions
+from pytest_ascend_tune.model.search import Template
 
 TIMEOUT_S = 60.0
 CRASHING = 'extern "C" int ascend_tune_gemm() { __builtin_trap(); }\n'

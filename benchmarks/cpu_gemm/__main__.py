@@ -16,11 +16,11 @@ import numpy as np
 from benchmarks.cpu_gemm.contenders import Contender, Task, has_torch
 from benchmarks.cpu_gemm.statistics import fastest_quarter, speed_ratio
 from pytest_ascend_tune import GemmProblem, Tuner
-from pytest_ascend_tune.backends import cpu_facts
-from pytest_ascend_tune.confirming import FINALISTS
+from pytest_ascend_tune.backends.cpu import facts as cpu_facts
 from pytest_ascend_tune.kernels.space import SearchSpace
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.session.confirm import FINALISTS
 
 SHAPES = ("1024x1024x1024", "2048x2048x2048", "777x1111x513", "16x4096x4096", "2048x2048x64")
 SEARCH_CALLS = 16  # of each configuration, about as many as the product takes

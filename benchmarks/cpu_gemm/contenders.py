@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from pytest_ascend_tune.backends.cpu_operands import Operands
-from pytest_ascend_tune.model import Dtype, GemmProblem, Layout
+from pytest_ascend_tune.backends.cpu.operands import Operands
+from pytest_ascend_tune.model.problem import Dtype, GemmProblem, Layout
 
 # Both steer OpenBLAS away from the kernel that it would choose for this CPU.
 FOREIGN_SETTINGS = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")

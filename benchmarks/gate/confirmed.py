@@ -31,11 +31,11 @@ from pathlib import Path
 from statistics import fmean
 
 from pytest_ascend_tune import GemmProblem, backends
-from pytest_ascend_tune.gate.rounds import Kernel, Rounds
-from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm
+from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
+from pytest_ascend_tune.execute.rounds import Kernel, Rounds
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import ArmRole
-from pytest_ascend_tune.protocols import Artifact, Backend, BackendOptions, Restartable
+from pytest_ascend_tune.model.confirmation import ArmRole
+from pytest_ascend_tune.model.protocols import Artifact, Backend, BackendOptions, Restartable
 
 REFERENCE_EVERY, PEAK_EVERY = 2, 10  # as a confirmation that has no baseline to compare with
 TIMEOUT_S = 60.0

@@ -21,7 +21,8 @@ from pytest_ascend_tune.gate.statistics import (
     speed_ratios,
 )
 from pytest_ascend_tune.gate.stored import StoredDrop, drop_against_stored
-from pytest_ascend_tune.model import Arm, ArmRole, StoredMeasurement
+from pytest_ascend_tune.model.confirmation import Arm, ArmRole
+from pytest_ascend_tune.model.verdict import StoredMeasurement
 
 Session = dict[str, np.ndarray]
 PAIRS = {"none": (("A", "B"), ("B", "A")), "5": (("B5", "A"), ("B5", "B")), "10": (("B10", "A"), ("B10", "B"))}

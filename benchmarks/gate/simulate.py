@@ -15,10 +15,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import stats
 
-from pytest_ascend_tune.gate.run import LOOK_EVERY
-from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm
+from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
+from pytest_ascend_tune.execute.confirmation import LOOK_EVERY
 from pytest_ascend_tune.gate.statistics import loses, speed_ratios
-from pytest_ascend_tune.model import CompareStatus, Config, GemmProblem, Health, Sample
+from pytest_ascend_tune.model.confirmation import CompareStatus
+from pytest_ascend_tune.model.measurement import Health, Sample
+from pytest_ascend_tune.model.problem import Config, GemmProblem
 
 PROBLEM = GemmProblem(1024, 1024, 1024, "float32")
 BATCH = 1000

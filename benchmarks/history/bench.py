@@ -17,8 +17,8 @@ from pathlib import Path
 
 import sqlalchemy as sql
 
-from pytest_ascend_tune.records import historytables as tables
-from pytest_ascend_tune.records.history import History
+from pytest_ascend_tune.records.history import tables as tables
+from pytest_ascend_tune.records.history.store import History
 
 PROBLEMS = 100
 PAIRS = 15

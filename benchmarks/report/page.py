@@ -22,8 +22,9 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 
-from pytest_ascend_tune.model import Config, GateResult
-from pytest_ascend_tune.reporting import publish_all
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.verdict import GateResult
+from pytest_ascend_tune.session.publish import publish_all
 from tests.factories import STATUSES, gate_result
 
 QUIET = [

@@ -9,12 +9,12 @@ import itertools
 import statistics
 from contextlib import closing
 
-from pytest_ascend_tune.backends.simulator import SimulatorBackend
-from pytest_ascend_tune.executors.one import OneDevice
-from pytest_ascend_tune.executors.pool import LocalDevice, Pool
+from pytest_ascend_tune.backends.simulator.backend import SimulatorBackend
+from pytest_ascend_tune.execute.many import LocalDevice, Pool
+from pytest_ascend_tune.execute.one import OneDevice
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import GemmProblem
-from pytest_ascend_tune.protocols import Job, Strategy
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.protocols import Job, Strategy
 from pytest_ascend_tune.tuning.loop import trials
 
 PROBLEMS = ("4096x4096x4096-float16-nn", "128x11008x4096-bfloat16-nt")

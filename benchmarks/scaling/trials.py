@@ -18,13 +18,13 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from pytest_ascend_tune import executors
-from pytest_ascend_tune.backends.simulator import SimulatorBackend
-from pytest_ascend_tune.executors.one import OneDevice
-from pytest_ascend_tune.executors.pool import LocalDevice, Pool
+from pytest_ascend_tune.backends.simulator.backend import SimulatorBackend
+from pytest_ascend_tune.execute import executors
+from pytest_ascend_tune.execute.many import LocalDevice, Pool
+from pytest_ascend_tune.execute.one import OneDevice
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import GemmProblem
-from pytest_ascend_tune.protocols import BackendOptions, BackendRecipe, Executor, Job, Strategy
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.protocols import BackendOptions, BackendRecipe, Executor, Job, Strategy
 from pytest_ascend_tune.tuning.loop import trials
 
 PROBLEM = GemmProblem(4096, 4096, 4096, "float16")

@@ -3,7 +3,7 @@
     python -m benchmarks.scaling.window
 
 The trial after next can only be proposed when the oldest has been told, so a device that is done early may wait. It is
-what executors/pool.py's SPARE_SHARE is chosen by.
+what execute/many.py's SPARE_SHARE is chosen by.
 """
 
 from __future__ import annotations

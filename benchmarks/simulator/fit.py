@@ -14,11 +14,11 @@ from scipy.optimize import least_squares
 from scipy.stats import spearmanr
 
 from benchmarks.simulator.measurements import PADDING_KERNEL_US, Rows, device_of, fit_rows, load_rows, problem_of
-from pytest_ascend_tune.backends.simmodel.constants import FITTED, Constants
-from pytest_ascend_tune.backends.simmodel.legality import legal
-from pytest_ascend_tune.backends.simmodel.pipeline import simulate
-from pytest_ascend_tune.backends.simmodel.prior import grid
-from pytest_ascend_tune.backends.simmodel.work import Work
+from pytest_ascend_tune.backends.simulator.constants import FITTED, Constants
+from pytest_ascend_tune.backends.simulator.legality import legal
+from pytest_ascend_tune.backends.simulator.pipeline import simulate
+from pytest_ascend_tune.backends.simulator.prior import grid
+from pytest_ascend_tune.backends.simulator.work import Work
 
 # Published figure (or the order of magnitude where there is none) and how far, as a share, a fit may pull away from it.
 PRIORS = {

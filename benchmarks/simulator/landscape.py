@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pytest_ascend_tune.backends.simmodel import predict_many
-from pytest_ascend_tune.hardware import spec
+from pytest_ascend_tune.backends.simulator import predict_many
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config, GemmProblem
+from pytest_ascend_tune.model.hardware import spec
+from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.tuning.tuner import Tuner
 
 PROBLEM = GemmProblem(4096, 4096, 4096, "float16")

@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_ascend_tune import hardware
-from pytest_ascend_tune.backends.simmodel.constants import FITTED, Constants
-from pytest_ascend_tune.backends.simmodel.pipeline import simulate
-from pytest_ascend_tune.backends.simmodel.work import Work
-from pytest_ascend_tune.model import Dtype, GemmProblem, Layout
+from pytest_ascend_tune.backends.simulator.constants import FITTED, Constants
+from pytest_ascend_tune.backends.simulator.pipeline import simulate
+from pytest_ascend_tune.backends.simulator.work import Work
+from pytest_ascend_tune.model import hardware
+from pytest_ascend_tune.model.problem import Dtype, GemmProblem, Layout
 
 Row = dict[str, str]
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.simulator.fit import fit
 from benchmarks.simulator.measurements import Rows, config_of, device_of, fit_rows, problem_of
-from pytest_ascend_tune.backends.simmodel import pipeline, prediction, prior
+from pytest_ascend_tune.backends.simulator import pipeline, prediction, prior
 
 SWEEPS = ("B3bas", "B4bas", "C", "B4opt", "B3opt")
 GOOD_SHARE = 0.05

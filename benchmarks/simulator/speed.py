@@ -9,10 +9,10 @@ import time
 
 import numpy as np
 
-from pytest_ascend_tune.backends.simmodel import predict, predict_many
-from pytest_ascend_tune.backends.simmodel.prior import GRID, grid
-from pytest_ascend_tune.backends.simmodel.work import PARAMETERS
-from pytest_ascend_tune.model import GemmProblem
+from pytest_ascend_tune.backends.simulator import predict, predict_many
+from pytest_ascend_tune.backends.simulator.prior import GRID, grid
+from pytest_ascend_tune.backends.simulator.work import PARAMETERS
+from pytest_ascend_tune.model.problem import GemmProblem
 
 PROBLEM = GemmProblem(4096, 4096, 4096, "float16")
 FINE = {**GRID, "tile_m": range(16, 513, 16), "tile_n": range(16, 513, 16), "l0_k": range(16, 257, 16)}

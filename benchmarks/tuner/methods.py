@@ -11,7 +11,7 @@ import math
 import numpy as np
 from spaces import KnownSpace
 
-from pytest_ascend_tune.model import Origin
+from pytest_ascend_tune.model.search import Origin
 from pytest_ascend_tune.tuning.tuner import Tuner
 
 

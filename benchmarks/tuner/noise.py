@@ -21,13 +21,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import numpy as np  # noqa: E402
 from spaces import KnownSpace, load  # noqa: E402
 
-from pytest_ascend_tune.confirming import confirm_search  # noqa: E402
-from pytest_ascend_tune.errors import BuildError, TrialError  # noqa: E402
-from pytest_ascend_tune.gate.sampling import ConfirmPlan  # noqa: E402
+from pytest_ascend_tune.execute.confirm import ConfirmPlan  # noqa: E402
 from pytest_ascend_tune.kernels.template import load_template  # noqa: E402
-from pytest_ascend_tune.model import Config, GemmProblem, Sample  # noqa: E402
-from pytest_ascend_tune.protocols import Job, Strategy  # noqa: E402
-from pytest_ascend_tune.search import search  # noqa: E402
+from pytest_ascend_tune.model.errors import BuildError, TrialError  # noqa: E402
+from pytest_ascend_tune.model.measurement import Sample  # noqa: E402
+from pytest_ascend_tune.model.problem import Config, GemmProblem  # noqa: E402
+from pytest_ascend_tune.model.protocols import Job, Strategy  # noqa: E402
+from pytest_ascend_tune.session.confirm import confirm_search  # noqa: E402
+from pytest_ascend_tune.session.search import search  # noqa: E402
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule  # noqa: E402
 from tests.fakes.backend import FakeArtifact, FakeBackend  # noqa: E402
 

@@ -14,7 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from pytest_ascend_tune.model import Config, ConvergenceState, Failure, FailureKind, Measurement, Origin, Trial
+from pytest_ascend_tune.model.measurement import Failure, Measurement
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.search import ConvergenceState, Origin, Trial
+from pytest_ascend_tune.model.word import FailureKind
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
 
 MISS = 200

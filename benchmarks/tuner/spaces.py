@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pytest_ascend_tune.model import Config
+from pytest_ascend_tune.model.problem import Config
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("ASCEND_TUNE_DATA", ROOT.parent / "shared" / "data"))

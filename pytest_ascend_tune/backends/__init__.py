@@ -12,14 +12,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pytest_ascend_tune.errors import BackendUnavailableError, SettingsError
-from pytest_ascend_tune.protocols import Backend, BackendOptions
+from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
+from pytest_ascend_tune.model.protocols import Backend, BackendOptions
 
 # name -> (module, class, how it is made); loaded on first use, so that naming a backend costs nothing.
 _HOMES: dict[str, tuple[str, str, Callable[[Any, BackendOptions, str], Backend]]] = {
-    "ascend": ("ascend", "AscendBackend", lambda make, options, device: make(options)),
-    "cpu": ("cpu", "CpuBackend", lambda make, options, device: make(options)),
-    "simulator": ("simulator", "SimulatorBackend", lambda make, options, device: make(device or "910B1")),
+    "ascend": ("ascend.backend", "AscendBackend", lambda make, options, device: make(options)),
+    "cpu": ("cpu.backend", "CpuBackend", lambda make, options, device: make(options)),
+    "simulator": ("simulator.backend", "SimulatorBackend", lambda make, options, device: make(device or "910B1")),
 }
 ALLOWED = "auto, ascend, cpu, simulator, simulator:DEVICE (simulator:910B2)"
 

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_ascend_tune.errors import WrongResultError
-from pytest_ascend_tune.model import Dtype
+from pytest_ascend_tune.model.errors import WrongResultError
+from pytest_ascend_tune.model.problem import Dtype
 
 Matrix = NDArray[Any]
 

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_ascend_tune.errors import InvalidInputError
+from pytest_ascend_tune.model.errors import InvalidInputError
 
 _ABANDONED_S = 24 * 3600.0
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_ascend_tune.errors import BackendUnavailableError, BuildError, BuildTimeoutError
+from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError, BuildTimeoutError
 
 LOG_TAIL_CHARS = 2000
 _KILL_TIMEOUT_S = 10.0

@@ -25,9 +25,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from pytest_ascend_tune import errors
 from pytest_ascend_tune.backends.toolchain import kill_group, signal_name, tail
-from pytest_ascend_tune.errors import (
+from pytest_ascend_tune.model import errors
+from pytest_ascend_tune.model.errors import (
     AscendTuneError,
     BackendUnavailableError,
     KernelCrashError,
@@ -35,7 +35,7 @@ from pytest_ascend_tune.errors import (
     OutOfMemoryError,
     TrialError,
 )
-from pytest_ascend_tune.model import FailureKind
+from pytest_ascend_tune.model.word import FailureKind
 
 START_TIMEOUT_S = 120.0
 START_ATTEMPTS = 3  # when it is killed from outside (by the system, short of memory) while it starts

@@ -12,8 +12,8 @@ import traceback
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
-from pytest_ascend_tune.errors import TrialError
-from pytest_ascend_tune.model import FailureKind
+from pytest_ascend_tune.model.errors import TrialError
+from pytest_ascend_tune.model.word import FailureKind
 
 Answer = Mapping[str, Any]
 Steps = Generator[None, None, Answer]

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import stdev
 
-from pytest_ascend_tune.errors import SettingsError
 from pytest_ascend_tune.gate.statistics import MEDIAN_SHARE
-from pytest_ascend_tune.model import Comparison, Confirmation, Text
+from pytest_ascend_tune.model.confirmation import Comparison, Confirmation
+from pytest_ascend_tune.model.errors import SettingsError
+from pytest_ascend_tune.model.text import Text
 
 MIN_RUNS = 5  # below, neither a largest value nor a standard deviation says much
 SMALLEST_THRESHOLD = 0.025  # the finest that the rule is measured for (benchmarks/gate)

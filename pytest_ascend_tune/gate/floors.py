@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from pytest_ascend_tune.gate.statistics import bootstrap_interval
 from pytest_ascend_tune.gate.stored import Findings
-from pytest_ascend_tune.model import (
-    Cause,
-    Confirmation,
-    ConvergenceState,
-    GateStatus,
-    Policy,
-    Text,
-    TuningResult,
-    Verdict,
-)
+from pytest_ascend_tune.model.confirmation import Confirmation
+from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import Cause, GateStatus, Policy, Verdict
 
 EVIDENCE = (ConvergenceState.CONVERGED, ConvergenceState.SPACE_EXHAUSTED)
 

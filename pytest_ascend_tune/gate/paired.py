@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 from pytest_ascend_tune.gate.stored import Findings, fallback_findings
-from pytest_ascend_tune.model import (
-    Baseline,
-    Cause,
-    CompareStatus,
-    Comparison,
-    Confirmation,
-    GateStatus,
-    Policy,
-    Text,
-    Verdict,
-)
+from pytest_ascend_tune.model.confirmation import CompareStatus, Comparison, Confirmation
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import Baseline, Cause, GateStatus, Policy, Verdict
 
 WHY_INCONCLUSIVE = {
     "busy": Text.of("others keep the device busy"),

@@ -22,8 +22,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pytest_ascend_tune.errors import SettingsError
-from pytest_ascend_tune.model import CompareStatus, Comparison
+from pytest_ascend_tune.model.confirmation import CompareStatus, Comparison
+from pytest_ascend_tune.model.errors import SettingsError
 
 Samples = NDArray[np.float64]
 

@@ -13,16 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pytest_ascend_tune.gate.statistics import noise_share
-from pytest_ascend_tune.model import (
-    Arm,
+from pytest_ascend_tune.model.confirmation import Arm, Confirmation
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import (
     Baseline,
     Cause,
-    Confirmation,
     Fingerprint,
     GateStatus,
     Policy,
     StoredMeasurement,
-    Text,
     Verdict,
 )
 

@@ -14,17 +14,10 @@ from datetime import datetime, timedelta
 from pytest_ascend_tune.gate.floors import floor_findings, peak_findings, search_findings
 from pytest_ascend_tune.gate.paired import code_findings
 from pytest_ascend_tune.gate.stored import RECORD_AGAIN, Findings, changes, joined, platform_findings
-from pytest_ascend_tune.model import (
-    Baseline,
-    Cause,
-    Confirmation,
-    Fingerprint,
-    GateStatus,
-    Policy,
-    Text,
-    TuningResult,
-    Verdict,
-)
+from pytest_ascend_tune.model.confirmation import Confirmation
+from pytest_ascend_tune.model.search import TuningResult
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Verdict
 
 STALE_AFTER = timedelta(days=180)
 _PRECEDENCE = {status: place for place, status in enumerate(GateStatus)}

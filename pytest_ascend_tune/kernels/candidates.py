@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_ascend_tune.errors import SpaceError
 from pytest_ascend_tune.kernels.constraints import Condition
 from pytest_ascend_tune.kernels.parameters import Parameter
-from pytest_ascend_tune.model import Config
+from pytest_ascend_tune.model.errors import SpaceError
+from pytest_ascend_tune.model.problem import Config
 
 _MAX_PART_ROWS = 20_000_000  # rows of one part while it is built; 160 MB per parameter
 _MAX_KEY = 2**62  # row keys are int64

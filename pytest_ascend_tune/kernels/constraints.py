@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pytest_ascend_tune.errors import TemplateError
+from pytest_ascend_tune.model.errors import TemplateError
 
 _MAX_LENGTH = 2000  # characters; a condition of ours is below 100. Keeps the walk below Python's recursion limit.
 

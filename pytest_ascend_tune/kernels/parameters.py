@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_ascend_tune.errors import TemplateError
+from pytest_ascend_tune.model.errors import TemplateError
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")  # a text value becomes part of a compiler option

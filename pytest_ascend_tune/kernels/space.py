@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_ascend_tune.errors import SpaceError, TemplateError
 from pytest_ascend_tune.kernels.candidates import (
     Candidates,
     combine,
@@ -22,7 +21,8 @@ from pytest_ascend_tune.kernels.candidates import (
 )
 from pytest_ascend_tune.kernels.constraints import Condition
 from pytest_ascend_tune.kernels.parameters import Parameter
-from pytest_ascend_tune.model import Config, GemmProblem, Layout
+from pytest_ascend_tune.model.errors import SpaceError, TemplateError
+from pytest_ascend_tune.model.problem import Config, GemmProblem, Layout
 
 PROBLEM_FACTS = (
     "m", "n", "k", "element_bytes", "bytes", "result_bytes", "accumulator_bytes", "a_transposed", "b_transposed",
@@ -272,8 +272,8 @@ def legal_configs(
     facts: Mapping[str, int] | None = None,
 ) -> list[dict[str, int | str]]:
     """All legal configurations of a template for a problem. `facts`: used instead of those of `device`."""
-    from pytest_ascend_tune import hardware
     from pytest_ascend_tune.kernels.template import load_template
+    from pytest_ascend_tune.model import hardware
 
     loaded, space = load_template(template)
     for word, allowed in ((problem.dtype, loaded.dtypes), (problem.layout, loaded.layouts)):

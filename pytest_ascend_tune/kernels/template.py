@@ -9,11 +9,13 @@ from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
-from pytest_ascend_tune.errors import TemplateError
 from pytest_ascend_tune.kernels.constraints import FUNCTION_NAMES, Condition
 from pytest_ascend_tune.kernels.parameters import Parameter, parse_parameter
 from pytest_ascend_tune.kernels.space import PROBLEM_FACTS, Constraint, Merge, SearchSpace, problem_facts
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, Template, Word
+from pytest_ascend_tune.model.errors import TemplateError
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.word import Word
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from pytest_ascend_tune.atomic import write_text
-from pytest_ascend_tune.model import GateResult, NotMeasured, Text
-from pytest_ascend_tune.reports import html, machine, markdown
-from pytest_ascend_tune.reports.pictures import PredictedTime, RecordedRun
+from pytest_ascend_tune.files.atomic import write_text
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
+from pytest_ascend_tune.reports.figures.pictures import PredictedTime, RecordedRun
+from pytest_ascend_tune.reports.page import html
+from pytest_ascend_tune.reports.text import machine, markdown
 from pytest_ascend_tune.reports.view import report_view
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pytest_ascend_tune.reports.pictures import (
+from pytest_ascend_tune.reports.figures.pictures import (
     ComparisonSeries,
     ConvergenceSeries,
     DistributionSeries,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_ascend_tune.model import ConvergenceState, GateResult, GateStatus, NotMeasured, Text, TuningResult
-from pytest_ascend_tune.reports.pictures import (
+from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import GateResult, GateStatus, NotMeasured
+from pytest_ascend_tune.reports.figures.pictures import (
     ConvergenceSeries,
     DistributionSeries,
     PredictedTime,

@@ -9,23 +9,21 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from pytest_ascend_tune.errors import AscendTuneError
-from pytest_ascend_tune.hardware import spec
-from pytest_ascend_tune.model import (
-    Baseline,
-    ConvergenceState,
-    Fingerprint,
-    GateResult,
-    GateStatus,
-    NotMeasured,
-    Text,
-    Trial,
-    TuningResult,
-)
+from pytest_ascend_tune.model.errors import AscendTuneError
+from pytest_ascend_tune.model.hardware import spec
+from pytest_ascend_tune.model.search import ConvergenceState, Trial, TuningResult
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import Baseline, Fingerprint, GateResult, GateStatus, NotMeasured
 from pytest_ascend_tune.reports import rounding, sentences
-from pytest_ascend_tune.reports.commands import accept_command, chip, reproduce_command
+from pytest_ascend_tune.reports.figures.pictures import PredictedTime, RecordedRun
+from pytest_ascend_tune.reports.figures.series import (
+    comparison_series,
+    pictures_of,
+    predicted_series,
+    roofline_series,
+    trend_series,
+)
 from pytest_ascend_tune.reports.messages import say, translate
-from pytest_ascend_tune.reports.pictures import PredictedTime, RecordedRun
 from pytest_ascend_tune.reports.rounding import MISSING, NOTHING, number, percent
 from pytest_ascend_tune.reports.rows import (
     Check,
@@ -37,13 +35,7 @@ from pytest_ascend_tune.reports.rows import (
     ReportView,
     TrialRow,
 )
-from pytest_ascend_tune.reports.series import (
-    comparison_series,
-    pictures_of,
-    predicted_series,
-    roofline_series,
-    trend_series,
-)
+from pytest_ascend_tune.reports.text.commands import accept_command, chip, reproduce_command
 from pytest_ascend_tune.reports.words import (
     BAD,
     CAUSE_WORDS,

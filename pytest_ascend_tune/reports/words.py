@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pytest_ascend_tune.model import (
-    Cause,
-    ConvergenceState,
-    FailureKind,
-    GateStatus,
-    NotMeasured,
-    Origin,
-    Text,
-    Verdict,
-)
+from pytest_ascend_tune.model.search import ConvergenceState, Origin
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import Cause, GateStatus, NotMeasured, Verdict
+from pytest_ascend_tune.model.word import FailureKind
 
 GOOD, BAD, DOUBTFUL, NEUTRAL = "good", "bad", "doubtful", "neutral"
 

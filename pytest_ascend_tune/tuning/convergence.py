@@ -8,16 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pytest_ascend_tune.model import (
-    Convergence,
-    ConvergenceState,
-    Measurement,
-    Origin,
-    Signal,
-    Text,
-    Trial,
-    fastest_quarter_mean,
-)
+from pytest_ascend_tune.model.measurement import Measurement, fastest_quarter_mean
+from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Origin, Signal, Trial
+from pytest_ascend_tune.model.text import Text
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,11 @@ from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import replace
 
-from pytest_ascend_tune.errors import AscendTuneError
-from pytest_ascend_tune.model import Config, Effect, Measurement, Origin, Trial
-from pytest_ascend_tune.protocols import Executor, Job, Ran, Strategy, Work
+from pytest_ascend_tune.model.errors import AscendTuneError
+from pytest_ascend_tune.model.measurement import Measurement
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.protocols import Executor, Job, Ran, Strategy, Work
+from pytest_ascend_tune.model.search import Effect, Origin, Trial
 from pytest_ascend_tune.tuning.pool import HELD_ROWS
 from pytest_ascend_tune.tuning.tuner import START_POINTS, Proposal, Tuner
 

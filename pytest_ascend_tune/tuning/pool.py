@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_ascend_tune.errors import SpaceError
-from pytest_ascend_tune.model import Config, GemmProblem
-from pytest_ascend_tune.protocols import Space
+from pytest_ascend_tune.model.errors import SpaceError
+from pytest_ascend_tune.model.problem import Config, GemmProblem
+from pytest_ascend_tune.model.protocols import Space
 
 if TYPE_CHECKING:
     from pytest_ascend_tune.tuning.posterior import Array

@@ -19,7 +19,7 @@ from sklearn.exceptions import ConvergenceWarning
 from skopt.learning import GaussianProcessRegressor
 from skopt.learning.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 
-from pytest_ascend_tune.model import Effect
+from pytest_ascend_tune.model.search import Effect
 from pytest_ascend_tune.tuning.posterior import JITTER, Kernel, Posterior
 
 if TYPE_CHECKING:

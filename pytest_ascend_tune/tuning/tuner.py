@@ -10,19 +10,12 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from pytest_ascend_tune.errors import SettingsError, SpaceError
-from pytest_ascend_tune.model import (
-    Config,
-    Convergence,
-    Effect,
-    Failure,
-    FailureKind,
-    GemmProblem,
-    Measurement,
-    Origin,
-    Trial,
-)
-from pytest_ascend_tune.protocols import Space
+from pytest_ascend_tune.model.errors import SettingsError, SpaceError
+from pytest_ascend_tune.model.measurement import Failure, Measurement
+from pytest_ascend_tune.model.problem import Config, GemmProblem
+from pytest_ascend_tune.model.protocols import Space
+from pytest_ascend_tune.model.search import Convergence, Effect, Origin, Trial
+from pytest_ascend_tune.model.word import FailureKind
 from pytest_ascend_tune.tuning.acquisition import expected_improvement
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
 from pytest_ascend_tune.tuning.feasibility import Feasibility

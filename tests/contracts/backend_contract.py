@@ -7,8 +7,11 @@ import threading
 
 import pytest
 
-from pytest_ascend_tune.model import Config, Fingerprint, GemmProblem, Health, Template
-from pytest_ascend_tune.protocols import Backend
+from pytest_ascend_tune.model.measurement import Health
+from pytest_ascend_tune.model.problem import Config, GemmProblem
+from pytest_ascend_tune.model.protocols import Backend
+from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.verdict import Fingerprint
 
 TIMEOUT_S = 60.0
 

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 import sqlalchemy as sql
 
-from pytest_ascend_tune.errors import RecordError
-from pytest_ascend_tune.model import Confirmation, GateStatus
-from pytest_ascend_tune.records import historytables
-from pytest_ascend_tune.records.history import History
+from pytest_ascend_tune.model.confirmation import Confirmation
+from pytest_ascend_tune.model.errors import RecordError
+from pytest_ascend_tune.model.verdict import GateStatus
+from pytest_ascend_tune.records.history import tables as historytables
+from pytest_ascend_tune.records.history.store import History
 from tests import factories
 
 NOW = "2026-11-30T08:31:00Z"

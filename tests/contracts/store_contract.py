@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_ascend_tune.errors import BaselineError
-from pytest_ascend_tune.model import Baseline, BaselineKey, Dtype, GemmProblem, Layout, Template
-from pytest_ascend_tune.protocols import Store
+from pytest_ascend_tune.model.errors import BaselineError
+from pytest_ascend_tune.model.problem import Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.protocols import Store
+from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.verdict import Baseline, BaselineKey
 from tests import factories
 
 SOURCES = Template(

@@ -6,10 +6,10 @@ import shutil
 
 import pytest
 
-from pytest_ascend_tune.backends.ascend import AscendBackend
+from pytest_ascend_tune.backends.ascend.backend import AscendBackend
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config
-from pytest_ascend_tune.protocols import Advising, BackendOptions, ClockLimits, Restartable
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.protocols import Advising, BackendOptions, ClockLimits, Restartable
 from tests.contracts.backend_contract import TIMEOUT_S, BackendContract
 from tests.fakes.cann import as_this_machine
 

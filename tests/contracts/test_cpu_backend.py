@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_ascend_tune.backends.cpu import CpuBackend
-from pytest_ascend_tune.model import Config
-from pytest_ascend_tune.protocols import BackendOptions, Batching, ClockLimits, Restartable
+from pytest_ascend_tune.backends.cpu.backend import CpuBackend
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.protocols import BackendOptions, Batching, ClockLimits, Restartable
 from tests.contracts.backend_contract import TIMEOUT_S, BackendContract
 from tests.fakes.kernels import RIGHT, kernel_template, needs_compiler
 

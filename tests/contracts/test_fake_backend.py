@@ -6,8 +6,9 @@ import hashlib
 
 import pytest
 
-from pytest_ascend_tune.errors import BuildError, KernelCrashError, WrongResultError
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, Template
+from pytest_ascend_tune.model.errors import BuildError, KernelCrashError, WrongResultError
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.search import Template
 from tests.contracts.backend_contract import BackendContract
 from tests.fakes.backend import FakeBackend
 

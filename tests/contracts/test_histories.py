@@ -5,8 +5,8 @@ import itertools
 import pytest
 import sqlalchemy as sql
 
-from pytest_ascend_tune.errors import RecordError
-from pytest_ascend_tune.records.history import History
+from pytest_ascend_tune.model.errors import RecordError
+from pytest_ascend_tune.records.history.store import History
 from tests.contracts import postgresql
 from tests.contracts.history_contract import HistoryContract
 

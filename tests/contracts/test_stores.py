@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_ascend_tune.records.baselines import BaselineStore
+from pytest_ascend_tune.records.baselines.store import BaselineStore
 from tests.contracts.store_contract import StoreContract
 from tests.fakes.store import FakeStore
 

@@ -15,8 +15,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pytest_ascend_tune.errors import BuildError, BuildTimeoutError, TrialError, WrongResultError
-from pytest_ascend_tune.model import Config, Dtype, Fingerprint, GemmProblem, Health, Sample, Template
+from pytest_ascend_tune.model.errors import BuildError, BuildTimeoutError, TrialError, WrongResultError
+from pytest_ascend_tune.model.measurement import Health, Sample
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
+from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.verdict import Fingerprint
 
 CostFunction = Callable[[GemmProblem, Config], float]
 FailureFunction = Callable[[GemmProblem, Config], "TrialError | None"]

@@ -8,7 +8,8 @@ import shutil
 
 import pytest
 
-from pytest_ascend_tune.model import Dtype, Layout, Template
+from pytest_ascend_tune.model.problem import Dtype, Layout
+from pytest_ascend_tune.model.search import Template
 
 needs_compiler = pytest.mark.skipif(
     "CXX" not in os.environ and not shutil.which("g++"), reason="needs a C++ compiler (g++, or CXX)"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pytest_ascend_tune.errors import BaselineError
-from pytest_ascend_tune.model import Baseline, BaselineKey, Template
+from pytest_ascend_tune.model.errors import BaselineError
+from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.verdict import Baseline, BaselineKey
 
 
 class FakeStore:

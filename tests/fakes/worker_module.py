@@ -6,8 +6,8 @@ import ctypes
 import os
 import time
 
-from pytest_ascend_tune import errors
 from pytest_ascend_tune.backends.worker_child import serve
+from pytest_ascend_tune.model import errors
 
 KINDS = {kind.kind.value: kind for kind in errors.TrialError.__subclasses__()}
 

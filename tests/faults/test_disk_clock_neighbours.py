@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_ascend_tune.records.baselines import BaselineStore
+from pytest_ascend_tune.records.baselines.store import BaselineStore
 from tests.faults.project import CONFTEST, OPTIONS, assert_whole, final_trials, make_project, measured, results
 from tests.plugin.conftest import SIMPLE
 
@@ -106,14 +106,14 @@ def test_a_damaged_journal_is_refused_and_left_alone(zygote, tmp_path, finished,
 JUMPS = """
 import random
 from datetime import datetime, timedelta
-import pytest_ascend_tune.session
+import pytest_ascend_tune.session.run
 
 class Jumping:
     @staticmethod
     def now(zone):
         return datetime.now(zone) + timedelta(days=random.choice([-900, -1, 0, 1, 900]), seconds=random.random())
 
-pytest_ascend_tune.session.datetime = Jumping
+pytest_ascend_tune.session.run.datetime = Jumping
 time.time = lambda real=time.time: real() + random.choice([-1e6, 1e6])
 """
 

@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from pytest_ascend_tune.records.baselines import BaselineStore
+from pytest_ascend_tune.records.baselines.store import BaselineStore
 from tests.faults.project import BUDGET, CONFTEST, OPTIONS, assert_whole, final_trials, make_project, measured, results
 
 

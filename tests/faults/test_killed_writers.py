@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_ascend_tune.records.baselines import BaselineStore
-from pytest_ascend_tune.records.history import History
-from pytest_ascend_tune.records.journal import Journal, JournalHeader
-from pytest_ascend_tune.records.runs import read_run, write_run
+from pytest_ascend_tune.records.baselines.store import BaselineStore
+from pytest_ascend_tune.records.history.store import History
+from pytest_ascend_tune.records.runs.journal import Journal, JournalHeader
+from pytest_ascend_tune.records.runs.results import read_run, write_run
 from tests import factories
 from tests.contracts.store_contract import SOURCES, baseline
 from tests.faults.count import INJECTED

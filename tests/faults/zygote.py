@@ -137,8 +137,6 @@ def _child(request: dict[str, Any]) -> int:
 
 
 def _serve() -> None:
-    import pytest_ascend_tune.activity
-    import pytest_ascend_tune.plugin  # noqa: F401
     import tests.fakes.backend  # noqa: F401
 
     for line in sys.stdin:

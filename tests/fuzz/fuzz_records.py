@@ -20,11 +20,11 @@ except ImportError:
     sys.exit("atheris is not installed: pip install atheris")
 
 with atheris.instrument_imports(include=["pytest_ascend_tune.records", "pytest_ascend_tune.model", "json"]):
-    from pytest_ascend_tune.errors import RecordError
-    from pytest_ascend_tune.records.baselines import BaselineStore
-    from pytest_ascend_tune.records.candidates import read_candidate, write_candidate
-    from pytest_ascend_tune.records.journal import Journal, JournalHeader, read_journal
-    from pytest_ascend_tune.records.runs import read_history, read_run, write_run
+    from pytest_ascend_tune.model.errors import RecordError
+    from pytest_ascend_tune.records.baselines.candidates import read_candidate, write_candidate
+    from pytest_ascend_tune.records.baselines.store import BaselineStore
+    from pytest_ascend_tune.records.runs.journal import Journal, JournalHeader, read_journal
+    from pytest_ascend_tune.records.runs.results import read_history, read_run, write_run
 
 from tests import factories
 from tests.contracts.store_contract import SOURCES, baseline

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from pytest_ascend_tune.backends.accuracy import full_check
-from pytest_ascend_tune.model import Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.problem import Dtype, GemmProblem, Layout
 
 FOLDER = Path(str(resources.files("pytest_ascend_tune.kernel_templates"))) / "catlass_gemm"
 FLAGS = ("-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")

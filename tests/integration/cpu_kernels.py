@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 
 TEMPLATE, SPACE = load_template("cpu_gemm")
 FACTS = {"l1d_bytes": 48 << 10, "l2_bytes": 2 << 20, "threads": 2}  # a recent server core

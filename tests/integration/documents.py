@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_ascend_tune.commands import COMMANDS
-from pytest_ascend_tune.settings import options_table
+from pytest_ascend_tune.cli.commands import COMMANDS
+from pytest_ascend_tune.options.table import options_table
 
 ROOT = Path(__file__).parents[2]
 PAGES = (

@@ -10,10 +10,10 @@ import subprocess
 import numpy as np
 import pytest
 
-from pytest_ascend_tune import hardware
-from pytest_ascend_tune.errors import WrongResultError
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model import hardware
+from pytest_ascend_tune.model.errors import WrongResultError
+from pytest_ascend_tune.model.problem import Dtype, GemmProblem, Layout
 from tests.integration.catlass_host import (
     FLAGS,
     FOLDER,

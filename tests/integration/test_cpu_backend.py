@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_ascend_tune.backends.cpu import CpuBackend
-from pytest_ascend_tune.backends.cpu_worker import MAX_KERNELS, MAX_PROBLEMS, calls_per_sample
-from pytest_ascend_tune.errors import BuildTimeoutError, WrongResultError
+from pytest_ascend_tune.backends.cpu.backend import CpuBackend
+from pytest_ascend_tune.backends.cpu.worker import MAX_KERNELS, MAX_PROBLEMS, calls_per_sample
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config, GemmProblem, Layout
-from pytest_ascend_tune.protocols import BackendOptions
+from pytest_ascend_tune.model.errors import BuildTimeoutError, WrongResultError
+from pytest_ascend_tune.model.problem import Config, GemmProblem, Layout
+from pytest_ascend_tune.model.protocols import BackendOptions
 from tests.fakes.kernels import RIGHT, kernel_template, needs_compiler
 
 PROBLEM = GemmProblem(96, 130, 70, "float32")
@@ -100,7 +100,9 @@ def test_a_wrapper_that_optimises_less_is_another_build_and_is_slower(backend, c
 def test_a_second_backend_finds_the_builds_of_the_first(backend, cache_dir, monkeypatch):
     first = backend.build(kernel_template(), PROBLEM, Config({"tile_m": 77}))
     second_backend = CpuBackend(BackendOptions(cache_dir))
-    monkeypatch.setattr("pytest_ascend_tune.backends.cpu.compile_to", lambda *_, **__: pytest.fail("compiled again"))
+    monkeypatch.setattr(
+        "pytest_ascend_tune.backends.cpu.backend.compile_to", lambda *_, **__: pytest.fail("compiled again")
+    )
     second = second_backend.build(kernel_template(), PROBLEM, Config({"tile_m": 77}))
     second_backend.close()
     assert second.build_id == first.build_id

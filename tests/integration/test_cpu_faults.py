@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from pytest_ascend_tune.backends.cpu import CpuBackend
-from pytest_ascend_tune.errors import (
+from pytest_ascend_tune.backends.cpu.backend import CpuBackend
+from pytest_ascend_tune.model.errors import (
     BuildError,
     KernelCrashError,
     KernelTimeoutError,
@@ -17,8 +17,8 @@ from pytest_ascend_tune.errors import (
     TrialError,
     WrongResultError,
 )
-from pytest_ascend_tune.model import Config, GemmProblem
-from pytest_ascend_tune.protocols import BackendOptions
+from pytest_ascend_tune.model.problem import Config, GemmProblem
+from pytest_ascend_tune.model.protocols import BackendOptions
 from tests.fakes.kernels import RIGHT, kernel_template, needs_compiler, source_template
 
 PROBLEM = GemmProblem(30, 20, 10, "float32")

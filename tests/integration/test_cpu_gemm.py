@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from pytest_ascend_tune.model import Dtype
+from pytest_ascend_tune.model.problem import Dtype
 from tests.integration.cpu_kernels import (
     BF16,
     ODD_SHAPES,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_ascend_tune.settings import OPTIONS
+from pytest_ascend_tune.options.table import OPTIONS
 from tests.integration.documents import GENERATED, NOT_CODE, PAGES, ROOT, Block, blocks, section
 
 BUDGET = "-p no:cacheprovider --ascend-tune-backend=simulator --ascend-tune-max-iter=4"

@@ -10,32 +10,28 @@ from pathlib import Path
 
 import pytest
 
-from pytest_ascend_tune.backends.cpu import CpuBackend
-from pytest_ascend_tune.calibrating import calibrate_device
-from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm
+from pytest_ascend_tune.backends.cpu.backend import CpuBackend
+from pytest_ascend_tune.cli.calibrating import calibrate_device
+from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
 from pytest_ascend_tune.gate.verdict import judge
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import (
+from pytest_ascend_tune.model.confirmation import CompareStatus, Confirmation
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.protocols import BackendOptions
+from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Template, TuningResult
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import (
     Baseline,
     BaselineKey,
     Cause,
-    CompareStatus,
-    Confirmation,
-    Convergence,
-    ConvergenceState,
     GateStatus,
-    GemmProblem,
     Policy,
     StoredMeasurement,
-    Template,
-    Text,
-    TuningResult,
     Verdict,
 )
-from pytest_ascend_tune.protocols import BackendOptions
-from pytest_ascend_tune.records.calibrations import load_calibration
-from pytest_ascend_tune.session import TuneSession
-from pytest_ascend_tune.settings import resolve
+from pytest_ascend_tune.options.settings import resolve
+from pytest_ascend_tune.records.baselines.calibrations import load_calibration
+from pytest_ascend_tune.session.run import TuneSession
 from tests.fakes.kernels import needs_compiler
 
 pytestmark = [needs_compiler, pytest.mark.slow]

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-import pytest_ascend_tune.activity  # noqa: F401 - in-process runs forget modules; numpy cannot be loaded twice
+import pytest_ascend_tune.plugin.activity  # noqa: F401 - in-process runs forget modules; numpy cannot be loaded twice
 
 TEST = """
 import pytest
@@ -89,8 +89,8 @@ def test_a_compiler_that_optimises_less_is_platform(pytester, gate, monkeypatch)
 
 
 def test_pictures_show_exactly_the_trials_of_history_json(pytester, gate):
-    from pytest_ascend_tune.records.runs import read_run
-    from pytest_ascend_tune.reports.series import pictures_of
+    from pytest_ascend_tune.records.runs.results import read_run
+    from pytest_ascend_tune.reports.figures.series import pictures_of
 
     gate()
     (folder,) = (pytester.path / ".ascend-tune/runs").glob("*/*/*")

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pytest_ascend_tune.records.runs import write_run
-from pytest_ascend_tune.reporting import publish_all
+from pytest_ascend_tune.records.runs.results import write_run
 from pytest_ascend_tune.reports.rounding import number, percent
+from pytest_ascend_tune.session.publish import publish_all
 from tests.factories import every_status, gate_result, missed
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=timezone.utc)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from matplotlib.lines import Line2D
 
-from pytest_ascend_tune.model import GateStatus
-from pytest_ascend_tune.records.runs import read_run, write_run
-from pytest_ascend_tune.reports import plots
-from pytest_ascend_tune.reports.series import pictures_of
+from pytest_ascend_tune.model.verdict import GateStatus
+from pytest_ascend_tune.records.runs.results import read_run, write_run
+from pytest_ascend_tune.reports.figures import plots
+from pytest_ascend_tune.reports.figures.series import pictures_of
 from tests.factories import gate_result
 
 

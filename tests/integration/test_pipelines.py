@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_ascend_tune.commands import COMMANDS
-from pytest_ascend_tune.settings import OPTIONS
+from pytest_ascend_tune.cli.commands import COMMANDS
+from pytest_ascend_tune.options.table import OPTIONS
 from tests.integration.documents import ROOT
 
 GITHUB = ROOT / "ci/github/ascend-tune.yml"

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_ascend_tune import backends, executors
+from pytest_ascend_tune import backends
+from pytest_ascend_tune.execute import executors
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import GemmProblem
-from pytest_ascend_tune.protocols import BackendOptions, BackendRecipe, Job, Strategy
-from pytest_ascend_tune.search import search
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.protocols import BackendOptions, BackendRecipe, Job, Strategy
+from pytest_ascend_tune.session.search import search
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]  # older Rays leave files open

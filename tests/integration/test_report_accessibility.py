@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pytest_ascend_tune.model import Fingerprint, GateStatus
-from pytest_ascend_tune.reporting import predictions
-from pytest_ascend_tune.reports import html
+from pytest_ascend_tune.model.verdict import Fingerprint, GateStatus
+from pytest_ascend_tune.reports.page import html
 from pytest_ascend_tune.reports.view import report_view
+from pytest_ascend_tune.session.publish import predictions
 from tests.factories import every_status, gate_result, missed
 
 pytestmark = pytest.mark.slow

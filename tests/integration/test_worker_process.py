@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pytest_ascend_tune.backends.worker import Worker
-from pytest_ascend_tune.errors import (
+from pytest_ascend_tune.model.errors import (
     AscendTuneError,
     BackendUnavailableError,
     KernelCrashError,

@@ -13,7 +13,7 @@ import pytest
 # In-process runs forget the modules that they load; these cannot be loaded twice.
 import sqlalchemy.dialects.postgresql  # noqa: F401
 
-import pytest_ascend_tune.activity  # noqa: F401
+import pytest_ascend_tune.plugin.activity  # noqa: F401
 import tests.fakes.backend  # noqa: F401
 
 with suppress(ImportError):

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from pytest_ascend_tune.records.history import History
+from pytest_ascend_tune.records.history.store import History
 from tests.plugin.conftest import SIMPLE
 
 

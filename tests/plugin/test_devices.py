@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_ascend_tune.errors import SettingsError
-from pytest_ascend_tune.integrations import xdist
-from pytest_ascend_tune.settings import Settings
+from pytest_ascend_tune.model.errors import SettingsError
+from pytest_ascend_tune.options.settings import Settings
+from pytest_ascend_tune.plugin import xdist
 from tests.plugin.conftest import SIMPLE
 
 GATE = """

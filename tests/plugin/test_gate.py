@@ -184,7 +184,7 @@ def test_every_configuration_failing_is_nothing_valid(project):
     project.pytester.makeconftest(
         CONFTEST.replace(
             "FakeBackend(noise=0.01)", "FakeBackend(failures=lambda problem, config: BuildError('no such tile'))"
-        ).replace("import pytest\n", "import pytest\nfrom pytest_ascend_tune.errors import BuildError\n", 1)
+        ).replace("import pytest\n", "import pytest\nfrom pytest_ascend_tune.model.errors import BuildError\n", 1)
     )
     result = project.run()
     result.assert_outcomes(failed=1)

@@ -21,14 +21,14 @@ IN_IT, BEFORE_IT = "the run was interrupted while it was measured", "the run end
 POINTS = {  # where it is called, and what is to be found of the problem then
     "after the search": ("search.effects", "missed"),
     "its last line": ("search.ProgressLine.done", "missed"),
-    "confirmation": ("session.confirm_search", "interrupted"),
-    "verdict": ("session.judge", "interrupted"),
-    "baseline": ("session.baseline_of", "recorded"),
-    "candidate": ("session.write_candidate", "recorded"),
-    "store": ("session.BaselineStore.seed", "recorded"),
-    "run folder": ("session.write_run", "recorded"),
-    "pictures": ("session.write_run_pictures", "recorded"),
-    "history": ("session.History.append", "recorded"),
+    "confirmation": ("run.confirm_search", "interrupted"),
+    "verdict": ("run.judge", "interrupted"),
+    "baseline": ("run.baseline_of", "recorded"),
+    "candidate": ("run.write_candidate", "recorded"),
+    "store": ("run.BaselineStore.seed", "recorded"),
+    "run folder": ("run.write_run", "recorded"),
+    "pictures": ("run.write_run_pictures", "recorded"),
+    "history": ("run.History.append", "recorded"),
 }
 Interrupt = Callable[..., tuple[dict[str, Any], pytest.RunResult]]
 
@@ -41,7 +41,7 @@ def interrupted(project: Project, monkeypatch: pytest.MonkeyPatch, hears_ctrl_c:
     def run(place: str = "", when: str = r"GemmProblem\(m=32|32x64x64") -> tuple[dict[str, Any], pytest.RunResult]:
         if place:
             module, *owner, name = place.split(".")
-            holder: Any = import_module(f"pytest_ascend_tune.{module}")
+            holder: Any = import_module(f"pytest_ascend_tune.session.{module}")
             for part in owner:
                 holder = getattr(holder, part)
             called = getattr(holder, name)
@@ -78,7 +78,7 @@ def test_no_problem_vanishes(project, interrupted, place, expected):
 
 
 def test_before_anything_is_searched(interrupted):
-    document, _ = interrupted("session.device_turn", "")
+    document, _ = interrupted("run.device_turn", "")
     assert {one["problem"]: one["reason"] for one in document["not_measured"]} == {
         FIRST: IN_IT,
         SECOND: BEFORE_IT,
@@ -101,7 +101,7 @@ def test_in_the_second_problem_of_a_test(project, interrupted):
 
 
 def test_page_summary_and_terminal_say_the_same(project, interrupted):
-    _, result = interrupted("session.write_run")
+    _, result = interrupted("run.write_run")
     said = "Incomplete: the run was interrupted. What was confirmed until then stands, recorded baselines too; "
     result.stdout.fnmatch_lines(["Baselines recorded: 2*", f"{said}*"])
     for name in ("index.html", "summary.md"):

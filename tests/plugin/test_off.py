@@ -22,7 +22,17 @@ def test_unused_only_the_door_is_loaded(tmp_path):
     code = "import sys, pytest; pytest.main(['-q', '--co']); print(*[n for n in sys.modules if 'ascend_tune' in n])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
     loaded = {name.partition(".")[2] for name in done.stdout.splitlines()[-1].split()}
-    assert loaded - {""} == {"plugin", "hookspec", "settings", "errors", "words"}
+    assert loaded - {""} == {
+        "model",
+        "model.errors",
+        "model.word",
+        "options",
+        "options.parse",
+        "options.settings",
+        "options.table",
+        "plugin",
+        "plugin.hookspec",
+    }
 
 
 def test_unused_on_an_empty_file(pytester):
@@ -66,7 +76,7 @@ def test_strict_markers_and_strict_config(project):
 
 
 def test_help_names_every_option(pytester):
-    from pytest_ascend_tune.settings import OPTIONS
+    from pytest_ascend_tune.options.table import OPTIONS
 
     text = pytester.runpytest_inprocess("--help").stdout.str()
     for option in OPTIONS:

@@ -15,12 +15,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import pytest_ascend_tune
-from pytest_ascend_tune.errors import InvalidInputError
-from pytest_ascend_tune.model import BaselineKey, Dtype, GemmProblem
-from pytest_ascend_tune.records.baselines import BaselineStore
-from pytest_ascend_tune.records.folders import problem_folder
-from pytest_ascend_tune.settings import MARKER_ARGUMENTS, OPTIONS, check_arguments, resolve
-from pytest_ascend_tune.shapes import read_shapes, shapes_of
+from pytest_ascend_tune.model.errors import InvalidInputError
+from pytest_ascend_tune.model.problem import Dtype, GemmProblem
+from pytest_ascend_tune.model.verdict import BaselineKey
+from pytest_ascend_tune.options.settings import MARKER_ARGUMENTS, check_arguments, resolve
+from pytest_ascend_tune.options.shapes import read_shapes, shapes_of
+from pytest_ascend_tune.options.table import OPTIONS
+from pytest_ascend_tune.records.baselines.store import BaselineStore
+from pytest_ascend_tune.records.runs.folders import problem_folder
 
 PACKAGE = Path(pytest_ascend_tune.__file__).parent
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -30,7 +32,7 @@ CODE_MODULES = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle",
 CODE_CALLS = {"eval", "exec", "compile", "__import__"}
 SHELLS = {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "pty.spawn"}
 # Modules are imported by a computed name only from constant tables of this package, never by a name from a file.
-COMPUTED_IMPORTS = {"__init__.py", "backends/__init__.py", "executors/__init__.py"}
+COMPUTED_IMPORTS = {"__init__.py", "backends/__init__.py", "execute/executors.py"}
 
 
 def sources() -> list[Path]:
@@ -178,7 +180,7 @@ def run_tool(*command: str) -> subprocess.CompletedProcess[str]:
 
 # What bandit says and docs/security.md explains: everywhere, and in one file.
 EXPLAINED = {"B101", "B311", "B404", "B603"}
-EXPLAINED_IN = {("activity.py", "B113"), ("reports/html.py", "B704")}
+EXPLAINED_IN = {("plugin/activity.py", "B113"), ("reports/page/html.py", "B704")}
 
 
 @pytest.mark.slow

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_ascend_tune.comparing import compare_runs
-from pytest_ascend_tune.model import GateStatus, GemmProblem
-from pytest_ascend_tune.recording import may_record
-from pytest_ascend_tune.settings import Settings
-from pytest_ascend_tune.turns import device_turn
-from pytest_ascend_tune.warmstart import distance
+from pytest_ascend_tune.cli.comparing import compare_runs
+from pytest_ascend_tune.execute.locks import device_turn
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.verdict import GateStatus
+from pytest_ascend_tune.options.settings import Settings
+from pytest_ascend_tune.session.record import may_record
+from pytest_ascend_tune.session.warmstart import distance
 from tests.factories import gate_result
 from tests.fakes.backend import FakeBackend
 

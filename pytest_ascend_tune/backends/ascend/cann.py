@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_ascend_tune.errors import BackendUnavailableError
+from pytest_ascend_tune.model.errors import BackendUnavailableError
 
 DEFAULT_HOMES = ("/usr/local/Ascend/cann", "/usr/local/Ascend/ascend-toolkit/latest")  # CANN >= 8.5; before
 MIN_CANN = (8, 2)

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from pytest_ascend_tune import hardware
 from pytest_ascend_tune.backends.ascend.cann import platform_file
-from pytest_ascend_tune.errors import BackendUnavailableError, SettingsError
-from pytest_ascend_tune.hardware import HardwareSpec, differences, from_platform_ini
-from pytest_ascend_tune.model import Text
+from pytest_ascend_tune.model import hardware
+from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
+from pytest_ascend_tune.model.hardware import HardwareSpec, differences, from_platform_ini
+from pytest_ascend_tune.model.text import Text
 
 DRIVER_VERSION_FILE = Path("/usr/local/Ascend/driver/version.info")
 LOCK_FOLDER = Path(tempfile.gettempdir())  # of all users: they share the board

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pytest_ascend_tune.errors import KernelCrashError, KernelTimeoutError, OutOfMemoryError, TrialError
+from pytest_ascend_tune.model.errors import KernelCrashError, KernelTimeoutError, OutOfMemoryError, TrialError
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from pytest_ascend_tune.backends.accuracy import FreivaldsCheck, full_check
 from pytest_ascend_tune.backends.ascend.runtime import Runtime
-from pytest_ascend_tune.errors import WrongResultError
-from pytest_ascend_tune.model import Dtype, GemmProblem
+from pytest_ascend_tune.model.errors import WrongResultError
+from pytest_ascend_tune.model.problem import Dtype, GemmProblem
 
 _SEED = 20250
 _GUARD_ELEMENTS = 4096  # on both sides of C; keeps C aligned to 512 bytes

@@ -14,7 +14,7 @@ from typing import Any
 
 from pytest_ascend_tune.backends.ascend import codes
 from pytest_ascend_tune.backends.ascend.chip import physical_number
-from pytest_ascend_tune.errors import BackendUnavailableError, OutOfMemoryError, TrialError
+from pytest_ascend_tune.model.errors import BackendUnavailableError, OutOfMemoryError, TrialError
 
 CALLS = {
     "torch.npu.set_device": "Ascend/pytorch:torch_npu/npu/utils.py",

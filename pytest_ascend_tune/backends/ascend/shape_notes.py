@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_ascend_tune.hardware import HardwareSpec
-from pytest_ascend_tune.model import Config, GemmProblem, Text
+from pytest_ascend_tune.model.hardware import HardwareSpec
+from pytest_ascend_tune.model.problem import Config, GemmProblem
+from pytest_ascend_tune.model.text import Text
 
 # Aligned reads are the fast case of the copy from memory (hicann/catlass:examples/06_optimized_matmul, IsNeedPadding).
 FAST_ALIGNMENT_BYTES = 512

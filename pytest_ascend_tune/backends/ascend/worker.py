@@ -19,8 +19,8 @@ from pytest_ascend_tune.backends.ascend import codes
 from pytest_ascend_tune.backends.ascend.operands import Operands
 from pytest_ascend_tune.backends.ascend.runtime import Runtime, as_trial_error, preload
 from pytest_ascend_tune.backends.build_cache import sha256_of
-from pytest_ascend_tune.errors import BackendUnavailableError, BuildError
-from pytest_ascend_tune.model import Dtype, GemmProblem
+from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError
+from pytest_ascend_tune.model.problem import Dtype, GemmProblem
 
 ABI = 1
 MAX_KERNELS = 16

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_ascend_tune.model import Text, filled
+from pytest_ascend_tune.model.text import Text, filled
 from pytest_ascend_tune.reports.messages import zh
 
 LANGUAGES = ("en", "zh")

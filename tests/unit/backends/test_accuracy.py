@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_ascend_tune.backends.accuracy import FreivaldsCheck, full_check, tolerance
-from pytest_ascend_tune.errors import WrongResultError
-from pytest_ascend_tune.model import Dtype
+from pytest_ascend_tune.model.errors import WrongResultError
+from pytest_ascend_tune.model.problem import Dtype
 
 SIZES = st.integers(1, 70)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_ascend_tune.backends.build_cache import BuildCache, sha256_of
-from pytest_ascend_tune.errors import BuildError, InvalidInputError
+from pytest_ascend_tune.model.errors import BuildError, InvalidInputError
 
 
 class Builder:

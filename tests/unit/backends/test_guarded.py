@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_ascend_tune.backends import cpu_facts, cpu_worker
-from pytest_ascend_tune.backends.cpu_facts import address_space_bytes
-from pytest_ascend_tune.backends.cpu_operands import Operands
-from pytest_ascend_tune.backends.cpu_worker import CpuWorker
+from pytest_ascend_tune.backends.cpu import facts as cpu_facts
+from pytest_ascend_tune.backends.cpu import worker as cpu_worker
+from pytest_ascend_tune.backends.cpu.facts import address_space_bytes
+from pytest_ascend_tune.backends.cpu.operands import Operands
+from pytest_ascend_tune.backends.cpu.worker import CpuWorker
 from pytest_ascend_tune.backends.guarded import GuardedArray
-from pytest_ascend_tune.errors import WrongResultError
-from pytest_ascend_tune.model import GemmProblem, Layout
+from pytest_ascend_tune.model.errors import WrongResultError
+from pytest_ascend_tune.model.problem import GemmProblem, Layout
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 5), (32, 32), (1000, 1000), (1, 5000)])

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from pytest_ascend_tune import backends
-from pytest_ascend_tune.backends.cpu import CpuBackend
-from pytest_ascend_tune.errors import BackendUnavailableError, SettingsError
-from pytest_ascend_tune.protocols import BackendOptions
+from pytest_ascend_tune.backends.cpu.backend import CpuBackend
+from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
+from pytest_ascend_tune.model.protocols import BackendOptions
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_auto_with_an_npu_is_ascend_or_an_error_but_never_the_cpu(monkeypatch, o
     closed = []
     ascend = SimpleNamespace(name="ascend", unavailable_because=lambda: reason, close=lambda: closed.append(True))
     monkeypatch.setattr(backends, "npu_device_nodes", lambda: [tmp_path / "davinci0"])
-    monkeypatch.setitem(backends._HOMES, "ascend", ("cpu", "CpuBackend", lambda make, options, device: ascend))
+    monkeypatch.setitem(backends._HOMES, "ascend", ("cpu.backend", "CpuBackend", lambda make, options, device: ascend))
     if reason is None:
         assert backends.create("auto", options=options) is ascend
     else:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_ascend_tune.backends.toolchain import LOG_TAIL_CHARS, compile_to, find_compiler, tail
-from pytest_ascend_tune.errors import BackendUnavailableError, BuildError, BuildTimeoutError
+from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError, BuildTimeoutError
 
 GXX = shutil.which("g++")
 needs_gxx = pytest.mark.skipif(GXX is None, reason="needs g++")

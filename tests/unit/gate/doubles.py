@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-from pytest_ascend_tune.gate.sampling import ConfirmPlan
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, Sample, Template
+from pytest_ascend_tune.execute.confirm import ConfirmPlan
+from pytest_ascend_tune.model.measurement import Sample
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.search import Template
 from tests.fakes.backend import FakeArtifact, FakeBackend
 
 PROBLEM = GemmProblem(256, 256, 256, "float32")

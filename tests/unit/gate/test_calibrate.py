@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_ascend_tune.errors import SettingsError
+from pytest_ascend_tune.execute.confirm import confirm_no_change
 from pytest_ascend_tune.gate.calibrate import MIN_RUNS, SMALLEST_THRESHOLD, calibrate
-from pytest_ascend_tune.gate.sampling import confirm_no_change
 from pytest_ascend_tune.gate.statistics import loses
+from pytest_ascend_tune.model.errors import SettingsError
 from tests.unit.gate.doubles import OLD, PROBLEM, QUICK, ScriptedBackend
 
 

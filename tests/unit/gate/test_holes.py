@@ -6,30 +6,24 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_ascend_tune.errors import KernelCrashError
-from pytest_ascend_tune.gate.sampling import ConfirmPlan, confirm
+from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
 from pytest_ascend_tune.gate.stored import RECORD_AGAIN
 from pytest_ascend_tune.gate.verdict import judge
-from pytest_ascend_tune.model import (
+from pytest_ascend_tune.model.confirmation import CompareStatus, Confirmation
+from pytest_ascend_tune.model.errors import KernelCrashError
+from pytest_ascend_tune.model.measurement import Failure, Health, Measurement
+from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Trial, TuningResult
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import (
     Baseline,
     BaselineKey,
     Cause,
-    CompareStatus,
-    Confirmation,
-    Convergence,
-    ConvergenceState,
-    Failure,
-    FailureKind,
     GateStatus,
-    Health,
-    Measurement,
     Policy,
     StoredMeasurement,
-    Text,
-    Trial,
-    TuningResult,
     Verdict,
 )
+from pytest_ascend_tune.model.word import FailureKind
 from tests.fakes.backend import FakeArtifact
 from tests.unit.gate.doubles import NEW, OLD, PROBLEM, QUICK, THIRD, ScriptedBackend, template
 

@@ -11,7 +11,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pytest_ascend_tune import compare_samples
-from pytest_ascend_tune.errors import InvalidInputError, SettingsError
 from pytest_ascend_tune.gate.statistics import (
     CONFIDENCE,
     MIN_ROUNDS,
@@ -20,7 +19,9 @@ from pytest_ascend_tune.gate.statistics import (
     required_confidence,
     speed_ratios,
 )
-from pytest_ascend_tune.model import CompareStatus, fastest_quarter_mean
+from pytest_ascend_tune.model.confirmation import CompareStatus
+from pytest_ascend_tune.model.errors import InvalidInputError, SettingsError
+from pytest_ascend_tune.model.measurement import fastest_quarter_mean
 
 FASTER, SAME, INCONCLUSIVE, SLOWER = (
     CompareStatus.FASTER,

@@ -10,29 +10,20 @@ import pytest
 
 from pytest_ascend_tune.gate.stored import RECORD_AGAIN
 from pytest_ascend_tune.gate.verdict import comparable, differences, interrupted, judge
-from pytest_ascend_tune.model import (
-    Arm,
-    ArmRole,
+from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation
+from pytest_ascend_tune.model.measurement import Failure, Health, Measurement
+from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Trial, TuningResult
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import (
     Baseline,
     BaselineKey,
     Cause,
-    CompareStatus,
-    Comparison,
-    Confirmation,
-    Convergence,
-    ConvergenceState,
-    Failure,
-    FailureKind,
     Fingerprint,
     GateStatus,
-    Health,
-    Measurement,
     Policy,
     StoredMeasurement,
-    Text,
-    Trial,
-    TuningResult,
 )
+from pytest_ascend_tune.model.word import FailureKind
 from tests.unit.gate.doubles import NEW, OLD, PROBLEM, THIRD
 
 MACHINE = Fingerprint("fake-1", (("cores", "24"), ("l2", "cold")), (("compiler", "12.2"), ("driver", "25.0")))

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_ascend_tune.errors import TemplateError
 from pytest_ascend_tune.kernels.constraints import Condition
+from pytest_ascend_tune.model.errors import TemplateError
 
 NAMES = ("x", "y", "z")
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from pytest_ascend_tune.errors import TemplateError
 from pytest_ascend_tune.kernels.parameters import Parameter, parse_parameter
+from pytest_ascend_tune.model.errors import TemplateError
 
 
 def levels(declared):

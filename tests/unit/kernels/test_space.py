@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_ascend_tune.errors import SpaceError, TemplateError
 from pytest_ascend_tune.kernels.constraints import Condition
 from pytest_ascend_tune.kernels.parameters import Parameter
 from pytest_ascend_tune.kernels.space import Constraint, Merge, SearchSpace
-from pytest_ascend_tune.model import Config, GemmProblem
+from pytest_ascend_tune.model.errors import SpaceError, TemplateError
+from pytest_ascend_tune.model.problem import Config, GemmProblem
 
 PROBLEM = GemmProblem(64, 64, 64, "float32")
 

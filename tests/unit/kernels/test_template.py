@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_ascend_tune.errors import InvalidInputError, SpaceError, TemplateError
 from pytest_ascend_tune.kernels.space import legal_configs
 from pytest_ascend_tune.kernels.template import builtin_templates, from_source, load_template
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.errors import InvalidInputError, SpaceError, TemplateError
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
 
 TOML = """
 title = "Own kernel"

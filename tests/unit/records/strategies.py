@@ -1,4 +1,4 @@
-"""Values of model.py for property tests: anything that the types allow, not only what a search would give."""
+"""Values of model/ for property tests: anything that the types allow, not only what a search would give."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import typing
 
 from hypothesis import strategies as st
 
-from pytest_ascend_tune import model
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, Text, Trial
+from pytest_ascend_tune.model.measurement import Measurement
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.search import Trial
+from pytest_ascend_tune.model.text import Text
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,7}", fullmatch=True)
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -45,14 +47,14 @@ _BY_NAME = {
 
 
 def value(kind: type) -> st.SearchStrategy:
-    """Any instance of a dataclass of model.py."""
+    """Any instance of a dataclass of model/."""
     special = {GemmProblem: problems, Config: configs, Text: texts()}
     if kind in special:
         return special[kind]
     hints = typing.get_type_hints(kind)
     parts = {}
     for field in dataclasses.fields(kind):
-        if field.name in _BY_NAME and not (kind is model.Measurement and field.name == "reference_us"):
+        if field.name in _BY_NAME and not (kind is Measurement and field.name == "reference_us"):
             named = _BY_NAME[field.name]
             parts[field.name] = samples if hints[field.name] == tuple[float, ...] else named
         else:

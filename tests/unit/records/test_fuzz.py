@@ -9,16 +9,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pytest_ascend_tune.errors import BaselineError, RecordError
-from pytest_ascend_tune.records.baselines import BaselineStore
-from pytest_ascend_tune.records.candidates import read_candidate, write_candidate
-from pytest_ascend_tune.records.history import History
-from pytest_ascend_tune.records.journal import Journal, read_journal
-from pytest_ascend_tune.records.runs import read_history, read_run, write_run
-from pytest_ascend_tune.records.seedform import HISTORY
+from pytest_ascend_tune.model.errors import BaselineError, RecordError
+from pytest_ascend_tune.records.baselines.candidates import read_candidate, write_candidate
+from pytest_ascend_tune.records.baselines.store import BaselineStore
+from pytest_ascend_tune.records.history.store import History
+from pytest_ascend_tune.records.runs.journal import Journal, read_journal
+from pytest_ascend_tune.records.runs.results import read_history, read_run, write_run
+from pytest_ascend_tune.records.runs.seedform import HISTORY
 from tests import factories
 from tests.contracts.store_contract import SOURCES, baseline
-from tests.unit.records import test_journal, test_seedform
+from tests.unit.records.runs import test_journal, test_seedform
 
 RELAXED = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 JOKERS = st.one_of(

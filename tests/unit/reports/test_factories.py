@@ -1,6 +1,6 @@
 """The factory of the other tests makes consistent values."""
 
-from pytest_ascend_tune.model import GateStatus
+from pytest_ascend_tune.model.verdict import GateStatus
 from tests.factories import every_status, gate_result
 
 

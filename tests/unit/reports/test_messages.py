@@ -10,7 +10,10 @@ import pytest
 from jinja2 import nodes
 
 import pytest_ascend_tune
-from pytest_ascend_tune.model import Cause, ConvergenceState, FailureKind, GateStatus, Origin, Text
+from pytest_ascend_tune.model.search import ConvergenceState, Origin
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import Cause, GateStatus
+from pytest_ascend_tune.model.word import FailureKind
 from pytest_ascend_tune.reports import words
 from pytest_ascend_tune.reports.messages import pick_language, say, translate, zh
 
@@ -48,7 +51,7 @@ def python_templates() -> dict[str, str]:
 def page_templates() -> dict[str, str]:
     """First arguments of t('...') in the page's templates."""
     found = {}
-    for path in sorted((PACKAGE / "reports/templates").glob("*.html")):
+    for path in sorted((PACKAGE / "reports/page/templates").glob("*.html")):
         for call in jinja2.Environment().parse(path.read_text("utf-8")).find_all(nodes.Call):
             if isinstance(call.node, nodes.Name) and call.node.name == "t" and isinstance(call.args[0], nodes.Const):
                 found[call.args[0].value] = path.name

@@ -10,13 +10,15 @@ import jsonschema
 import pytest
 from markupsafe import escape
 
-from pytest_ascend_tune.model import GateStatus, NotMeasured, Text
-from pytest_ascend_tune.reports import html, markdown, terminal
-from pytest_ascend_tune.reports.machine import results_json
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import GateStatus, NotMeasured
+from pytest_ascend_tune.reports.page import html
 from pytest_ascend_tune.reports.sentences import by_reason, headline, worst_first
+from pytest_ascend_tune.reports.text import markdown, terminal
+from pytest_ascend_tune.reports.text.machine import results_json
 from pytest_ascend_tune.reports.view import report_view
 from tests.factories import gate_result, missed
-from tests.unit.reports.test_html import NASTY
+from tests.unit.reports.page.test_html import NASTY
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=timezone.utc)
 SKIPPED = tuple(one for one in missed() if one.skipped)

@@ -9,16 +9,17 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from pytest_ascend_tune import cli
-from pytest_ascend_tune.backends import simexplain
-from pytest_ascend_tune.model import GemmProblem
-from pytest_ascend_tune.reporting import predicted_time, predictions
-from pytest_ascend_tune.reports import canvas, html, plots
-from pytest_ascend_tune.reports.pictures import PredictedTime
+from pytest_ascend_tune.backends.simulator import explanation as simexplain
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.reports.figures import canvas, plots
+from pytest_ascend_tune.reports.figures.pictures import PredictedTime
+from pytest_ascend_tune.reports.figures.series import predicted_series
+from pytest_ascend_tune.reports.figures.svg import FONT_SIZE, text_width, to_svg
+from pytest_ascend_tune.reports.page import html
 from pytest_ascend_tune.reports.rounding import number, percent
 from pytest_ascend_tune.reports.sentences import read_predicted
-from pytest_ascend_tune.reports.series import predicted_series
-from pytest_ascend_tune.reports.svg import FONT_SIZE, text_width, to_svg
 from pytest_ascend_tune.reports.view import report_view
+from pytest_ascend_tune.session.publish import predicted_time, predictions
 from tests.factories import gate_result
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=timezone.utc)

@@ -4,7 +4,7 @@ import json
 from datetime import datetime, timezone
 from pathlib import Path
 
-from pytest_ascend_tune.model import GateStatus
+from pytest_ascend_tune.model.verdict import GateStatus
 from pytest_ascend_tune.reports.publishing import publish
 from tests.factories import gate_result
 

@@ -9,12 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_ascend_tune.model import Failure, FailureKind, GateStatus, Measurement, Signal, Text
-from pytest_ascend_tune.reports import html, markdown, rounding, sentences
-from pytest_ascend_tune.reports.commands import accept_command, reproduce_command
+from pytest_ascend_tune.model.measurement import Failure, Measurement
+from pytest_ascend_tune.model.search import Signal
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import GateStatus
+from pytest_ascend_tune.model.word import FailureKind
+from pytest_ascend_tune.reports import rounding, sentences
+from pytest_ascend_tune.reports.figures.pictures import TrialPoint
+from pytest_ascend_tune.reports.figures.series import convergence_series, roofline_series
 from pytest_ascend_tune.reports.messages import zh
-from pytest_ascend_tune.reports.pictures import TrialPoint
-from pytest_ascend_tune.reports.series import convergence_series, roofline_series
+from pytest_ascend_tune.reports.page import html
+from pytest_ascend_tune.reports.text import markdown
+from pytest_ascend_tune.reports.text.commands import accept_command, reproduce_command
 from pytest_ascend_tune.reports.view import memory_bandwidth, problem_view, report_view
 from tests.factories import every_status, gate_result, tuning
 

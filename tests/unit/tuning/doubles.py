@@ -4,8 +4,9 @@ import itertools
 
 import numpy as np
 
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem, Layout, Template
-from pytest_ascend_tune.protocols import Job
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.protocols import Job
+from pytest_ascend_tune.model.search import Template
 from tests.fakes.backend import FakeBackend
 
 LEVELS = {"tile_m": (32, 64, 128), "tile_n": (32, 64, 128), "l1_k": (64, 128, 256), "swizzle": (0, 1)}

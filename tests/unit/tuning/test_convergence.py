@@ -4,15 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_ascend_tune.model import (
-    Config,
-    ConvergenceState,
-    Failure,
-    FailureKind,
-    Measurement,
-    Origin,
-    Trial,
-)
+from pytest_ascend_tune.model.measurement import Failure, Measurement
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.search import ConvergenceState, Origin, Trial
+from pytest_ascend_tune.model.word import FailureKind
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge, noise_share
 
 RULE = ConvergenceRule(max_trials=200)

@@ -4,20 +4,23 @@ from concurrent.futures import Future
 
 import pytest
 
-from pytest_ascend_tune.errors import (
+from pytest_ascend_tune.execute import one
+from pytest_ascend_tune.execute.device import time_limit_s
+from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.model.errors import (
     AscendTuneError,
     BackendUnavailableError,
     BuildError,
     KernelCrashError,
     WrongResultError,
 )
-from pytest_ascend_tune.executors import one
-from pytest_ascend_tune.executors.one import OneDevice
-from pytest_ascend_tune.model import Config, ConvergenceState, FailureKind, Measurement, MeasurePlan, Origin
-from pytest_ascend_tune.protocols import Ran, Strategy
-from pytest_ascend_tune.search import search
+from pytest_ascend_tune.model.measurement import Measurement, MeasurePlan
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.protocols import Ran, Strategy
+from pytest_ascend_tune.model.search import ConvergenceState, Origin
+from pytest_ascend_tune.model.word import FailureKind
+from pytest_ascend_tune.session.search import search
 from pytest_ascend_tune.tuning import loop
-from pytest_ascend_tune.tuning.bench import time_limit_s
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
 from tests.unit.tuning.doubles import LEVELS, GridSpace, bowl, job
 

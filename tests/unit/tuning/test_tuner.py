@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_ascend_tune.errors import SettingsError, SpaceError
-from pytest_ascend_tune.model import Config, ConvergenceState, Origin
+from pytest_ascend_tune.model.errors import SettingsError, SpaceError
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.search import ConvergenceState, Origin
 from pytest_ascend_tune.tuning import feasibility, pool
 from pytest_ascend_tune.tuning import tuner as tuner_module
 from pytest_ascend_tune.tuning.acquisition import expected_improvement

@@ -18,7 +18,7 @@ from pytest_ascend_tune.backends.ascend.cann import (
     platform_file,
     version_of,
 )
-from pytest_ascend_tune.errors import BackendUnavailableError
+from pytest_ascend_tune.model.errors import BackendUnavailableError
 from tests.fakes.cann import FakeCann
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "ascend_commands"

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_ascend_tune.backends.ascend.codes import error_in, error_of
 from pytest_ascend_tune.backends.ascend.runtime import as_trial_error
-from pytest_ascend_tune.errors import KernelCrashError, KernelTimeoutError, OutOfMemoryError
+from pytest_ascend_tune.model.errors import KernelCrashError, KernelTimeoutError, OutOfMemoryError
 
 
 @pytest.mark.parametrize(

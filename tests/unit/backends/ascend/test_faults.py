@@ -10,9 +10,11 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_ascend_tune.backends import ascend
-from pytest_ascend_tune.backends.ascend import AscendBackend, chip
-from pytest_ascend_tune.errors import (
+from pytest_ascend_tune.backends.ascend import backend as ascend_backend
+from pytest_ascend_tune.backends.ascend import chip
+from pytest_ascend_tune.backends.ascend.backend import AscendBackend
+from pytest_ascend_tune.kernels.template import load_template
+from pytest_ascend_tune.model.errors import (
     BackendUnavailableError,
     BuildError,
     BuildTimeoutError,
@@ -22,9 +24,8 @@ from pytest_ascend_tune.errors import (
     SettingsError,
     WrongResultError,
 )
-from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model import Config, Dtype, GemmProblem
-from pytest_ascend_tune.protocols import BackendOptions
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
+from pytest_ascend_tune.model.protocols import BackendOptions
 from tests.contracts.test_ascend_backend import SMALL
 from tests.fakes.cann import as_this_machine
 
@@ -99,7 +100,7 @@ def test_a_launch_that_the_device_refuses(machine, backend, kernel):
 
 def test_a_device_that_never_answers_is_given_up(machine, backend, kernel, monkeypatch):
     backend.verify(kernel, PROBLEM, timeout_s=20)
-    monkeypatch.setitem(ascend.HOST_TIMEOUT_S, "verify", 0.3)
+    monkeypatch.setitem(ascend_backend.HOST_TIMEOUT_S, "verify", 0.3)
     machine.set("hang", 1)
     with pytest.raises(KernelTimeoutError, match="did not end within"):
         backend.verify(kernel, PROBLEM, timeout_s=0.2)

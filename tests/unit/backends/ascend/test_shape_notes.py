@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_ascend_tune import hardware
 from pytest_ascend_tune.backends.ascend.shape_notes import roof_notes, shape_notes, stride_notes, wave_notes
-from pytest_ascend_tune.model import Config, GemmProblem
+from pytest_ascend_tune.model import hardware
+from pytest_ascend_tune.model.problem import Config, GemmProblem
 
 CONFIG = Config({"tile_m": 128, "tile_n": 256})
 

@@ -1,0 +1,1 @@
+"""A C++ kernel on the host, really measured: the embedded default."""

@@ -1,0 +1,49 @@
+"""Door of the command line: ``ascend-tune COMMAND``; exit 0 ok, 1 gate failed, 2 bad input.
+
+Each command has its file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from pytest_ascend_tune import __version__
+from pytest_ascend_tune.cli.base import own_names
+from pytest_ascend_tune.cli.commands import COMMANDS
+from pytest_ascend_tune.model.errors import AscendTuneError
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    top = argparse.ArgumentParser(
+        prog="ascend-tune",
+        description="Tune GEMM kernels by Bayesian optimisation, confirm, gate, report; in tests: pytest --ascend-tune",
+    )
+    top.add_argument("--version", action="version", version=f"ascend-tune {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        sub = commands.add_parser(command.name, help=command.help, description=command.help)
+        command.arguments(sub)
+        sub.set_defaults(run=command.run)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; errors that a user can mend are one message on stderr."""
+    options = parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+    except AscendTuneError as error:
+        print(f"ascend-tune: {own_names(str(error), options)}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        return 0
+    except OSError as error:
+        print(f"ascend-tune: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("ascend-tune: interrupted; what was measured is kept", file=sys.stderr)
+        return 130
+    return code

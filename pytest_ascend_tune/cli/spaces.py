@@ -1,0 +1,157 @@
+"""``ascend-tune space``, ``explain``, ``export``: what may be tried, what the model says of it, what came out best."""
+
+from __future__ import annotations
+
+import json
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_problem, problem_of
+from pytest_ascend_tune.model.errors import SpaceError
+from pytest_ascend_tune.model.problem import Config
+
+if TYPE_CHECKING:
+    from pytest_ascend_tune.model.protocols import Backend
+
+
+def parse_config(text: str) -> Config:
+    """``tile_m=128,tile_n=256,...`` as a Config. Raises SpaceError."""
+    values: dict[str, int | str] = {}
+    for part in text.split(","):
+        name, equals, value = part.strip().partition("=")
+        if not equals or not name or not value or name in values:
+            raise SpaceError(f"configuration {text!r}: {part.strip()!r} is not NAME=VALUE, or a name stands twice")
+        values[name] = int(value) if re.fullmatch(r"-?[0-9]{1,100}", value) else value
+    return Config(values)
+
+
+def _backend(name: str) -> Backend:
+    import tempfile
+
+    from pytest_ascend_tune import backends
+    from pytest_ascend_tune.model.protocols import BackendOptions
+
+    return backends.create(name, options=BackendOptions(Path(tempfile.gettempdir())))
+
+
+def _space_arguments(parser: ArgumentParser) -> None:
+    add_problem(parser)
+    parser.add_argument(
+        "--backend", default="auto", help="whose hardware facts the constraints see, as simulator:910B2"
+    )
+    parser.add_argument("--template", help="built-in name or folder (default: the backend's)")
+    parser.add_argument(
+        "--config", metavar="NAME=VALUE,...", help="say whether this configuration is legal, and why not"
+    )
+    parser.add_argument("--list", action="store_true", help="print every legal configuration, one JSON object a line")
+
+
+def _space(options: Namespace) -> int:
+    from pytest_ascend_tune.kernels.template import load_template
+
+    backend = _backend(options.backend)
+    try:
+        problem = problem_of(options, backend.default_dtype)
+        template, space = load_template(options.template or backend.default_template)
+        space = space.bind(backend.facts())
+    finally:
+        backend.close()
+    if options.config:
+        config = parse_config(options.config)
+        reason = space.why_illegal(config, problem)
+        print(f"illegal: {reason}" if reason else f"legal: {config}")
+        return int(reason is not None)
+    if options.list:
+        candidates = space.candidates(problem)
+        for row in range(len(candidates)):
+            print(json.dumps(dict(candidates.config(row))))
+        return 0
+    print(f"{template.name}: {template.title}")
+    print(f"facts of {backend.device}: " + ", ".join(f"{name} = {value:,}" for name, value in backend.facts().items()))
+    for parameter in space.parameters:
+        print(f"  {parameter.name}: {parameter.describe()}")
+    print("constraints:")
+    for line in space.exclusions(problem):
+        print(line)
+    print(f"default: {space.default}")
+    if problem is None and space.depends_on_problem:
+        print(f"all combinations: {space.raw_size:,}; give --m, --n and --k, or --matrix-size, to see which are legal")
+    else:
+        legal = space.candidates(problem).total
+        print(f"legal for {problem.id if problem else 'any problem'}: {legal:,} of {space.raw_size:,}")
+    return 0
+
+
+SPACE = Command(
+    "space", "show a template's search space: parameters, constraints, how many are legal", _space_arguments, _space
+)
+
+
+def _explain_arguments(parser: ArgumentParser) -> None:
+    add_problem(parser)
+    parser.add_argument(
+        "config", nargs="?", metavar="NAME=VALUE,...", help="configuration (default: the best predicted)"
+    )
+    parser.add_argument("--picture", metavar="FILE", help="also draw it (png, svg or pdf)")
+    parser.add_argument("--device", default="910B1", help="910B1, 910B2, ... (default 910B1)")
+
+
+def _explain(options: Namespace) -> int:
+    from pytest_ascend_tune.backends.simulator import explanation as simexplain
+    from pytest_ascend_tune.model.problem import Dtype
+
+    problem = needed_problem(options, Dtype.FLOAT16)
+    config: Mapping[str, int | str] | None = parse_config(options.config) if options.config else None
+    for line in simexplain.lines(problem, config, options.device):
+        print(line)
+    if options.picture:
+        from pytest_ascend_tune.reports.figures.plots import predicted_figure
+        from pytest_ascend_tune.reports.figures.series import predicted_series
+        from pytest_ascend_tune.session.publish import predicted_time
+
+        series = predicted_series(predicted_time(problem, config, options.device), "en")
+        predicted_figure(series).savefig(options.picture, dpi=200)
+        print(options.picture)
+    return 0
+
+
+EXPLAIN = Command(
+    "explain",
+    "say where the simulated time of a configuration goes (a model, no measurement)",
+    _explain_arguments,
+    _explain,
+)
+
+
+def _export_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--dir", default=".ascend-tune", help="where baselines stand (default .ascend-tune)")
+    parser.add_argument("--baseline", default="main", help="which named set (default main)")
+    parser.add_argument("--json", metavar="FILE", help="write JSON ('-' for standard output)")
+    parser.add_argument(
+        "--header", metavar="FILE", help="write a C++ header with a lookup table ('-' for standard output)"
+    )
+
+
+def _export(options: Namespace) -> int:
+    from pytest_ascend_tune.records.baselines.export import export_header, export_json
+
+    folder = existing(options.dir)
+    wanted = [(options.json, export_json), (options.header, export_header)]
+    if not any(target for target, _ in wanted):
+        wanted = [("-", export_json)]
+    for target, export in wanted:
+        if target == "-":
+            print(export(folder, options.baseline), end="")
+        elif target:
+            from pytest_ascend_tune.files.atomic import write_text
+
+            print(write_text(Path(target), export(folder, options.baseline)))
+    return 0
+
+
+EXPORT = Command(
+    "export", "write the best configurations of all baselines for a dispatcher", _export_arguments, _export
+)

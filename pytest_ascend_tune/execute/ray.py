@@ -1,0 +1,220 @@
+"""The devices of a Ray cluster: one actor for each NPU, or for each node; a lost node is a lost device.
+
+The only import of ray. What travels is plain data (problem, template with the text of its files, configurations), by
+Ray's own transport; each node builds for itself and needs this package and the tool chain.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pytest_ascend_tune import __version__, backends
+from pytest_ascend_tune.execute.locks import turns_folder
+from pytest_ascend_tune.execute.many import LONGEST_END_S, Device, LocalDevice, Pool
+from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor, Ran, Restartable, Work
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import Fingerprint
+
+INSTALL = "install it: pip install 'ray[client] >= 2.44'"
+OPEN_LIMIT_S = 600.0  # opening an NPU and compiling the first kernel there
+NPU = "NPU"  # Ray's name of the resource
+
+
+def connect(address: str, backend: Backend, recipe: BackendRecipe) -> Executor:
+    """An executor on the devices of the cluster at `address` (``""``: the one that runs on this machine).
+
+    Raises SettingsError without ray, BackendUnavailableError when no device of the cluster is like `backend`.
+    """
+    try:
+        ray = _ray()
+    except ImportError as error:
+        raise SettingsError(f"--ascend-tune-executor=ray: Ray cannot be imported ({error}); {INSTALL}") from error
+    if backend.name == "ascend" and recipe.options.devices:
+        raise SettingsError("--ascend-tune-devices: Ray hands out the NPUs of its nodes itself; leave the option out")
+    joined = not ray.is_initialized()
+    if joined:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # it warns of what it raises, too
+                ray.init(f"ray://{address}" if address else "auto", log_to_driver=False, logging_level=logging.ERROR)
+        except (ConnectionError, TimeoutError, RuntimeError, ValueError, ImportError) as error:
+            raise BackendUnavailableError(
+                f"the Ray cluster {address or 'of this machine'} cannot be reached: {error}\n"
+                "Start one (ray start --head; on other nodes ray start --address=HEAD:6379), or give the address of "
+                "its client server: --ascend-tune-executor=ray://HEAD:10001"
+            ) from error
+    devices: list[_RayDevice] = []
+    try:
+        for label, node_id, resources in _places(ray.nodes(), backend, len(recipe.options.devices or ())):
+            devices.append(_RayDevice(label, node_id, resources, recipe))
+        deadline = time.monotonic() + OPEN_LIMIT_S
+        reasons = {device: device.why_not(backend, deadline) for device in devices}
+        taken = [device for device, reason in reasons.items() if reason is None]
+        notes = [
+            Text.of("device {device} is not used: {reason}", device=device.label, reason=reason)
+            for device, reason in reasons.items()
+            if reason is not None
+        ]
+        if not taken:
+            raise BackendUnavailableError("\n".join(["no device of the Ray cluster can be used", *map(str, notes)]))
+    except BaseException:
+        _leave(devices, joined)
+        raise
+    for device in devices:
+        if device not in taken:
+            device.close()
+    return _Cluster(taken, notes, joined)
+
+
+def _places(
+    nodes: Sequence[Mapping[str, Any]], backend: Backend, count: int
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Label, node and reserved resources of each actor. `count`: so many in turn on all nodes; 0: one on each."""
+    alive = sorted(
+        (node for node in nodes if node["Alive"]), key=lambda node: (node["NodeManagerAddress"], node["NodeID"])
+    )
+    reserved: dict[str, Any]
+    if backend.name == "ascend":
+        reserved = {"num_cpus": 0, "resources": {NPU: 1}}
+        alive = [node for node in alive for _ in range(int(node["Resources"].get(NPU, 0)))]
+        if not alive:
+            raise BackendUnavailableError(f"no node of the Ray cluster has a resource {NPU}")
+    else:
+        reserved = {"num_cpus": 0 if backend.simulated else 1}
+        alive = list(itertools.islice(itertools.cycle(alive), count or len(alive)))
+    numbers: Counter[str] = Counter()
+    for node in alive:
+        address = node["NodeManagerAddress"]
+        yield f"{address}/{numbers[address]}", node["NodeID"], reserved
+        numbers[address] += 1
+
+
+@dataclass(frozen=True)
+class _Introduction:
+    """What a node says of its device before it may take part."""
+
+    version: str
+    unavailable: str | None
+    fingerprint: Fingerprint | None
+
+
+class _Actor:
+    """In the process of an actor, on its node: the device and its backend."""
+
+    def __init__(self, recipe: BackendRecipe) -> None:
+        options = replace(recipe.options, cache_dir=turns_folder() / "cache", devices=None)
+        self._backend = backends.create(recipe.name, options=options)
+        self._device = LocalDevice("", self._backend)
+
+    def introduce(self) -> _Introduction:
+        reason = self._backend.unavailable_because()
+        return _Introduction(__version__, reason, None if reason else self._backend.fingerprint())
+
+    def begin(self, work: Work) -> float | None:
+        return self._device.begin(work)
+
+    def run(self, config: Config, best_us: float | None) -> Ran:
+        return self._device.run(config, best_us)
+
+    def end(self) -> None:
+        if isinstance(self._backend, Restartable):  # it may be the NPU on which the driver confirms now
+            self._backend.restart()
+
+
+class _RayDevice:
+    """Implements pool.Device by an actor; `resources` are what Ray reserves for it on the node."""
+
+    def __init__(self, label: str, node_id: str, resources: dict[str, Any], recipe: BackendRecipe) -> None:
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        self.label = label
+        there = NodeAffinitySchedulingStrategy(node_id, soft=False)
+        self._actor = (
+            _ray().remote(_Actor).options(scheduling_strategy=there, max_restarts=0, **resources).remote(recipe)
+        )
+        self._introduction = self._actor.introduce.remote()
+
+    def why_not(self, backend: Backend, deadline: float) -> str | None:
+        """Why its numbers cannot stand beside those of `backend`, None when they can."""
+        try:
+            found: _Introduction = self._answer(self._introduction, deadline - time.monotonic())
+        except BackendUnavailableError as error:
+            return str(error)
+        if found.fingerprint is None:
+            return found.unavailable
+        there = {"pytest-ascend-tune": found.version, **_facts(found.fingerprint)}
+        here = {"pytest-ascend-tune": __version__, **_facts(backend.fingerprint())}
+        different = [
+            f"{name} is {there.get(name)}, here {here[name]}" for name in here if there.get(name) != here[name]
+        ]
+        return "; ".join(different) or None
+
+    def begin(self, work: Work) -> float | None:
+        """Measure the reference there."""
+        nominal_us: float | None = self._answer(self._actor.begin.remote(work), OPEN_LIMIT_S)
+        return nominal_us
+
+    def run(self, config: Config, best_us: float | None) -> Ran:
+        """Build, verify and measure there."""
+        ran: Ran = self._answer(self._actor.run.remote(config, best_us), LONGEST_END_S)
+        return ran
+
+    def end(self) -> None:
+        """Let go of the device's kernels."""
+        self._answer(self._actor.end.remote(), OPEN_LIMIT_S)
+
+    def close(self) -> None:
+        """End the actor."""
+        _ray().kill(self._actor)
+
+    def _answer(self, promised: Any, limit_s: float) -> Any:
+        ray = _ray()
+        try:
+            return ray.get(promised, timeout=limit_s)
+        except ray.exceptions.RayTaskError as error:  # raised by our own code there
+            raise error.cause from error
+        except (ray.exceptions.RayError, ConnectionError) as error:
+            raise BackendUnavailableError(str(error).partition("\n")[0]) from error
+
+
+def _facts(fingerprint: Fingerprint) -> dict[str, str]:
+    """What must be equal for numbers to be comparable."""
+    return {"device": fingerprint.device, **dict(fingerprint.identity)}
+
+
+class _Cluster(Pool):
+    """The pool of the devices of a cluster. `joined`: the connection to it ends with the pool."""
+
+    def __init__(self, devices: Sequence[_RayDevice], notes: Sequence[Text], joined: bool) -> None:
+        super().__init__(devices, notes)
+        self._joined = joined
+        self._left = False
+
+    def close(self) -> None:
+        """End the actors."""
+        if not self._left:
+            self._left = True
+            _leave(self._devices, self._joined)
+
+
+def _leave(devices: Sequence[Device], joined: bool) -> None:
+    for device in devices:
+        device.close()
+    if joined:
+        _ray().shutdown()
+
+
+def _ray() -> Any:
+    """The package: loaded when it is chosen, and the same to the type checker whether it is installed or not."""
+    import ray
+
+    return ray

@@ -1,0 +1,181 @@
+"""The desk: one table of options makes the command line, the ini twins and the docs; precedence is decided only here.
+
+Thresholds and floors: marker > command line > ini > default (a team's limit for one shape beats a blanket one).
+Everything else: call argument > command line > marker > ini > default.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pytest_ascend_tune.model.errors import SettingsError
+
+if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
+    from pathlib import Path
+
+    from pytest_ascend_tune.model.problem import GemmProblem
+    from pytest_ascend_tune.model.verdict import Policy
+
+from pytest_ascend_tune.options.table import _BY_NAME, _NOT_REPEATED, OPTIONS, _spelled
+
+MARKER_ARGUMENTS = (
+    "m",
+    "n",
+    "k",
+    "dtype",
+    "layout",
+    "shapes",
+    "template",
+    "max_iter",
+    "min_efficiency",
+    "min_vs_reference",
+    "threshold",
+    "seed",
+)
+
+
+CALL_ARGUMENTS = tuple(name for name in MARKER_ARGUMENTS if name != "shapes")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All options with their values; one field an option.
+
+    ``from_command_line`` names those whose values the command line gave.
+    """
+
+    enabled: bool = False
+    backend: str = "auto"
+    template: str | None = None
+    max_iter: int = 50
+    patience: int | None = None
+    time_budget: float | None = None
+    seed: int | None = None
+    shapes: tuple[str, ...] = ()
+    threshold: float = 0.025
+    min_efficiency: float | None = None
+    min_vs_reference: float | None = None
+    baseline: str = "main"
+    update_baseline: bool = False
+    accept_regression: bool = False
+    missing: str = "warn"
+    inconclusive: str = "warn"
+    platform: str = "fail"
+    unconverged: str = "note"
+    l2: str | None = None
+    dir: str = ".ascend-tune"
+    report: str | None = None
+    json: str | None = None
+    history: str | None = None
+    resume: bool = False
+    devices: tuple[int, ...] | None = None
+    lang: str = "auto"
+    executor: str = "local"
+    from_command_line: frozenset[str] = field(default=frozenset())
+
+    def __post_init__(self) -> None:
+        if self.accept_regression and not self.update_baseline:
+            raise SettingsError(
+                "--ascend-tune-accept-regression does nothing without --ascend-tune-update-baseline; give both"
+            )
+
+    def for_test(self, arguments: Mapping[str, Any]) -> Settings:
+        """Settings of one marked test: its marker's arguments laid over these by the rule of precedence."""
+        wins = {
+            name: value
+            for name, value in arguments.items()
+            if name in _BY_NAME and (_BY_NAME[name].marker_first or name not in self.from_command_line)
+        }
+        return self.for_call(wins)
+
+    def for_call(self, arguments: Mapping[str, Any]) -> Settings:
+        """Settings of one call: arguments of the call itself beat everything."""
+        changes = {name: value for name, value in arguments.items() if name in _BY_NAME and value is not None}
+        return dataclasses.replace(self, **changes, from_command_line=self.from_command_line - changes.keys())
+
+    def base(self, option: str, *, here: Path, root: Path) -> Path:
+        """What an option's relative path is relative to: the working directory where the command line gave it, rootdir
+        where an ini file, a marker or a call did."""
+        return here if option in self.from_command_line else root
+
+    def options(self) -> tuple[str, ...]:
+        """What the command line gave that shapes a result, as pytest options; budget, seed and backend apart."""
+        wanted = [_BY_NAME[name] for name in sorted(self.from_command_line - _NOT_REPEATED)]
+        return tuple(
+            f"{option.switch}={value}"
+            for option in wanted
+            for value in (getattr(self, option.name) if option.repeatable else (_spelled(getattr(self, option.name)),))
+        )
+
+    @property
+    def policy(self) -> Policy:
+        """What the gate needs to know."""
+        from pytest_ascend_tune.model.verdict import Policy
+
+        names = (item.name for item in dataclasses.fields(Policy))
+        return Policy(**{name: getattr(self, name) for name in names if name in _BY_NAME})
+
+
+def resolve(command_line: Mapping[str, Any], ini: Mapping[str, str]) -> Settings:
+    """Settings from the command line (raw values; None, False or [] = not given) and the ini file (name -> text).
+
+    Raises SettingsError naming the option or ini key, what was found and what is allowed.
+    """
+    values: dict[str, Any] = {}
+    given = set()
+    for option in OPTIONS:
+        raw, place = command_line.get(option.name), option.switch
+        if raw in (None, False, []):
+            raw, place = ini.get(option.name), f"{option.ini} (ini)"
+            if option.repeatable and raw is not None:
+                raw = [line for line in raw.splitlines() if line.strip()]
+        else:
+            given.add(option.name)
+        if raw in (None, []):
+            continue
+        try:
+            values[option.name] = tuple(map(option.read, raw)) if option.repeatable else option.read(raw)
+        except SettingsError as error:
+            raise SettingsError(f"{place}: {error}") from None
+    return Settings(**values, from_command_line=frozenset(given))
+
+
+def check_arguments(arguments: Mapping[str, Any], allowed: Sequence[str] = MARKER_ARGUMENTS) -> dict[str, Any]:
+    """Marker or call arguments, parsed; m, n, k, dtype, layout and shapes are left to GemmProblem.
+
+    Raises SettingsError.
+    """
+    unknown = [name for name in arguments if name not in allowed]
+    if unknown:
+        raise SettingsError(
+            f"unknown argument{'s' * (len(unknown) > 1)} {', '.join(unknown)}; allowed: {', '.join(allowed)}"
+        )
+    parsed = {}
+    for name, value in arguments.items():
+        try:
+            parsed[name] = (
+                _BY_NAME[name].take(value) if name in _BY_NAME and name != "shapes" and value is not None else value
+            )
+        except SettingsError as error:
+            raise SettingsError(f"{name}: {error}") from None
+    return parsed
+
+
+@dataclass(frozen=True)
+class Request:
+    """One problem to tune and gate, with the settings that hold for it and the test that asked."""
+
+    problem: GemmProblem
+    settings: Settings
+    nodeid: str = ""
+
+    @property
+    def seed(self) -> int:
+        """The seed given, else one from problem and node id: the same whatever the order of tests."""
+        if self.settings.seed is not None:
+            return self.settings.seed
+        return zlib.crc32(f"{self.problem.id} {self.nodeid}".encode())

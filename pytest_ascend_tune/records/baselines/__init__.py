@@ -1,0 +1,1 @@
+"""Baselines, their sources, calibrations, and exports of the best configurations."""

@@ -1,0 +1,37 @@
+"""Kernel sources kept beside a result: exactly the files that were built, text for text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.model.errors import BaselineError
+
+
+def write_sources(folder: Path, files: Iterable[tuple[str, str]]) -> None:
+    """Put (relative name, text) files into `folder`. Raises BaselineError for a name that is no plain path in it."""
+    for name, text in files:
+        relative = PurePosixPath(name)
+        plain = (
+            name.isprintable() and "\\" not in name and relative.parts and not name.endswith(atomic.TEMPORARY_SUFFIX)
+        )
+        if not plain or relative.is_absolute() or ".." in relative.parts:
+            raise BaselineError(f"source file {name!r} cannot be kept: its name leaves the folder or is no plain path")
+        target = folder / relative
+        if target.parent.is_dir():
+            atomic.remove_leftovers(target.parent)
+        if not (target.is_file() and target.read_bytes() == text.encode()):
+            atomic.write_text(target, text, error=BaselineError)
+
+
+def read_sources(folder: Path) -> tuple[tuple[str, str], ...]:
+    """The files of `folder` as (relative name, text), sorted. Raises BaselineError when there is none to read."""
+    try:
+        paths = sorted(found for found in folder.rglob("*") if found.is_file())
+        files = tuple((path.relative_to(folder).as_posix(), path.read_bytes().decode()) for path in paths)
+    except (OSError, UnicodeDecodeError) as cause:
+        raise BaselineError(f"{folder}: the kept sources cannot be read ({cause})") from cause
+    if not files:
+        raise BaselineError(f"{folder}: the kept sources are gone; measure again")
+    return files

@@ -1,0 +1,214 @@
+"""The baselines of a project: one small JSON file per problem, made to be committed and reviewed, and their sources.
+
+``DIR/baselines/<name>/<device>/<template>/<problem-id>.json`` and ``DIR/baselines/<name>/sources/<hash>/``. The name of
+a set stands only in the path, so that a set can be copied as a folder.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+
+from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.model.errors import BaselineError, ProblemError
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.verdict import Baseline, BaselineKey
+from pytest_ascend_tune.records.baselines.candidates import read_candidate
+from pytest_ascend_tune.records.baselines.file import Entry, next_entry, read_entry, write_entry
+from pytest_ascend_tune.records.baselines.sources import write_sources
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+SOURCES = "sources"
+LOCK_FILE = ".baselines.lock"  # beside baselines/, not in it: it is nobody's evidence
+GIT_ATTRIBUTES = "# Sources are compared by hash: no line end may change.\n*/sources/** -text\n"
+
+
+def check_name(kind: str, name: str) -> str:
+    """`name` itself when it can be one component of a path (`kind` says what it names). Raises BaselineError."""
+    if not NAME.fullmatch(name):
+        raise BaselineError(
+            f"{kind} {name!r} cannot name a file: allowed are 1 to 100 letters, digits, '.', '_', '-',"
+            " the first one a letter or digit"
+        )
+    if kind == "device" and name.casefold() == SOURCES:
+        raise BaselineError(f"device {name!r} is the name of the folder that keeps sources; name the device otherwise")
+    return name
+
+
+class BaselineStore:
+    """Reads and writes baselines under `root` (the directory of --ascend-tune-dir). Implements protocols.Store."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = Path(root)
+        self.folder = self.root / "baselines"
+
+    def path(self, key: BaselineKey) -> Path:
+        """Where the baseline of a key stands. Raises BaselineError for names that are no path components."""
+        parts = [check_name(kind, getattr(key, kind)) for kind in ("name", "device", "template")]
+        return self.folder.joinpath(*parts, f"{_problem_id(key.problem_id)}.json")
+
+    def load(self, key: BaselineKey) -> Baseline | None:
+        """The stored baseline, None when there is none. Raises BaselineError for a damaged one."""
+        entry = self._entry(key)
+        return entry.baseline if entry else None
+
+    def save(self, baseline: Baseline, sources: Template, *, accept_regression: bool = False) -> Path:
+        """Record with the sources it was built from. Raises BaselineError, nothing changed, when a rule forbids it."""
+        return self.save_files(baseline, sources.files, sources.source_hash, accept_regression=accept_regression)
+
+    def save_files(
+        self,
+        baseline: Baseline,
+        files: Iterable[tuple[str, str]],
+        source_hash: str,
+        *,
+        accept_regression: bool = False,
+    ) -> Path:
+        """:meth:`save` for sources that are known as (relative name, text) only."""
+        path = self.path(baseline.key)
+        with self._locked():
+            entry = next_entry(self._entry(baseline.key), baseline, path, accept_regression=accept_regression)
+            self._write(path, entry, tuple(files), source_hash)
+        return path
+
+    def accept(self, folder: Path, name: str | None = None, *, accept_regression: bool = False) -> Path:
+        """Record what the run in `folder` (of one problem) kept as its candidate, in set `name`, as :meth:`save`."""
+        baseline, files = read_candidate(folder)
+        if name is not None:
+            baseline = replace(baseline, key=replace(baseline.key, name=name))
+        return self.save_files(baseline, files, baseline.source_hash, accept_regression=accept_regression)
+
+    def seed(self, baseline: Baseline, sources: Template) -> Path | None:
+        """Record a first baseline; None, and nothing changed, when there is one already (another run was quicker)."""
+        path = self.path(baseline.key)
+        with self._locked():
+            if self._entry(baseline.key) is not None:
+                return None
+            entry = next_entry(None, baseline, path, accept_regression=False)
+            self._write(path, entry, sources.files, sources.source_hash)
+        return path
+
+    def load_sources(self, source_hash: str) -> Path | None:
+        """Folder of the exact sources of a baseline (of whichever set kept them), None when they are gone."""
+        check_name("source hash", source_hash)
+        folders = self.folder.glob(f"*/{SOURCES}/{source_hash}")
+        return next((folder for folder in sorted(folders) if folder.is_dir()), None)
+
+    def list(self, name: str | None = None) -> tuple[BaselineKey, ...]:
+        """Keys of all files of a set (or of all sets), readable or not. Raises BaselineError for foreign names."""
+        pattern = f"{check_name('name', name) if name else '*'}/*/*/*.json"
+        return tuple(sorted(self._keys(pattern), key=lambda key: (key.name, key.device, key.template, key.problem_id)))
+
+    def validate_all(self, name: str, device: str | None = None) -> tuple[Baseline, ...]:
+        """Read every baseline of a set (of one device): a damaged one is to be found before anything is measured."""
+        found = []
+        for key in self.list(name):
+            baseline = self.load(key) if device in (None, key.device) else None
+            if baseline:
+                found.append(baseline)
+        return tuple(found)
+
+    def orphans(self, collected: Iterable[BaselineKey]) -> tuple[BaselineKey, ...]:
+        """Stored keys that no collected test matches, among the sets and devices that collected tests use."""
+        wanted = set(collected)
+        places = {(key.name, key.device) for key in wanted}
+        stored = (key for name in sorted({name for name, _ in places}) for key in self.list(name))
+        return tuple(key for key in stored if key not in wanted and (key.name, key.device) in places)
+
+    def prune(self, name: str, remove: Iterable[BaselineKey] = ()) -> tuple[Path, ...]:
+        """Delete the given baselines of a set, then the sources that none of the set uses; returns what was deleted.
+
+        Raises BaselineError, before anything is deleted, when one of the others is damaged: its sources are not known.
+        """
+        doomed = {self.path(key) for key in remove if key.name == name}
+        if not (self.folder / check_name("name", name)).is_dir():
+            return ()
+        with self._locked():
+            kept = [key for key in self.list(name) if self.path(key) not in doomed]
+            used = {baseline.source_hash for key in kept if (baseline := self.load(key))}
+            sources = self.folder / name / SOURCES
+            unused = [folder for folder in sorted(sources.glob("*")) if folder.name not in used]
+            deleted = [path for path in sorted(doomed) if path.is_file()]
+            try:
+                for path in deleted:
+                    path.unlink()
+                for folder in unused:
+                    shutil.rmtree(folder)
+            except OSError as cause:
+                raise BaselineError(f"{cause.filename}: cannot be deleted ({cause.strerror})") from cause
+        return (*deleted, *unused)
+
+    def check_writable(self) -> None:
+        """Raise BaselineError unless baselines can be written here; call before anything is measured."""
+        atomic.check_writable(self.root, error=BaselineError)
+        atomic.check_writable(self.folder, error=BaselineError)
+
+    def _entry(self, key: BaselineKey) -> Entry | None:
+        path = self.path(key)
+        try:
+            self._check_spelling(path)
+            exists = path.exists() or path.is_symlink()
+        except OSError as cause:
+            raise BaselineError(f"{path}: cannot be read ({cause.strerror or cause})") from cause
+        return read_entry(path, key) if exists else None
+
+    def _check_spelling(self, path: Path) -> None:
+        """Two names that differ only in case are one file on some machines, and two baselines of one problem here."""
+        for part in (path, *path.parents):
+            if part == self.folder:
+                return
+            others = [
+                sibling.name
+                for sibling in (part.parent.iterdir() if part.parent.is_dir() else ())
+                if sibling.name.casefold() == part.name.casefold() and sibling.name != part.name
+            ]
+            if others:
+                raise BaselineError(
+                    f"{part.parent / others[0]}: differs only in case from {part.name}, the name needed here;"
+                    " delete or rename one of them (a case-blind file system takes them for the same)"
+                )
+
+    def _keys(self, pattern: str) -> Iterator[BaselineKey]:
+        for path in self.folder.glob(pattern):
+            name, device, template, _ = path.relative_to(self.folder).parts
+            if device == SOURCES or path.name.startswith("."):
+                continue
+            try:
+                yield BaselineKey(name, device, template, _problem_id(path.stem))
+            except BaselineError as error:
+                raise BaselineError(f"{path}: {error}; rename or delete the file") from error
+
+    def _write(self, path: Path, entry: Entry, files: tuple[tuple[str, str], ...], source_hash: str) -> None:
+        """Sources first: a baseline never stands without them. The lock is held."""
+        if source_hash != entry.baseline.source_hash:
+            raise BaselineError(
+                f"{path}: built from sources {entry.baseline.source_hash}, but sources {source_hash} were given"
+            )
+        if not path.resolve().is_relative_to(self.folder.resolve()):
+            raise BaselineError(f"{path}: a symbolic link leads out of {self.folder}; nothing is written there")
+        attributes = self.folder / ".gitattributes"
+        if not attributes.exists():
+            atomic.write_text(attributes, GIT_ATTRIBUTES, error=BaselineError)
+        if path.parent.is_dir():
+            atomic.remove_leftovers(path.parent)
+        write_sources(self.folder / entry.baseline.key.name / SOURCES / check_name("source hash", source_hash), files)
+        write_entry(path, entry)
+
+    def _locked(self) -> AbstractContextManager[None]:
+        return atomic.locked(self.root / LOCK_FILE, error=BaselineError)
+
+
+def _problem_id(text: str) -> str:
+    """`text` when it is a problem id in its one canonical spelling. Raises BaselineError."""
+    try:
+        canonical = GemmProblem.from_id(text).id
+    except (ProblemError, ValueError) as error:
+        raise BaselineError(f"not named by a problem id: {error}") from error
+    if canonical != text:
+        raise BaselineError(f"problem id {text!r} is spelt {canonical!r}")
+    return text

@@ -1,0 +1,1 @@
+"""Every run's numbers in SQL, and trends in them."""

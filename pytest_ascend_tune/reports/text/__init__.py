@@ -1,0 +1,1 @@
+"""The terminal, Markdown, JUnit and JSON."""

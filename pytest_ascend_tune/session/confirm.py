@@ -1,0 +1,108 @@
+"""From a finished search to a confirmation: which kernels are measured again, and the baseline's own build among
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
+from pytest_ascend_tune.kernels.template import from_source
+from pytest_ascend_tune.model.confirmation import Confirmation
+from pytest_ascend_tune.model.errors import TemplateError, TrialError
+from pytest_ascend_tune.model.measurement import Failure, Measurement, fastest_quarter_mean
+from pytest_ascend_tune.model.problem import Config
+from pytest_ascend_tune.model.protocols import Artifact, Banded, Job
+from pytest_ascend_tune.model.search import TuningResult
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import Baseline
+from pytest_ascend_tune.model.word import FailureKind
+
+STEADY_SHARE = 0.02  # change of the machine's speed from the search to the confirmation that is told
+FINALISTS = 3  # best trials of a search that are measured again: the raw best is a lucky sample more often than not
+
+
+def finalist_configs(job: Job, tuning: TuningResult, baseline: Baseline | None) -> tuple[Config, ...]:
+    """Best trials of the search and the baseline's configuration; without a search, the baseline's or the default."""
+    ranked = sorted(tuning.valid, key=lambda trial: (trial.time_us, trial.index))
+    configs = [trial.config for trial in ranked[:FINALISTS]]
+    failed = {trial.config for trial in tuning.trials if trial.failure}
+    if baseline and baseline.config not in failed and job.space.why_illegal(baseline.config, job.problem) is None:
+        configs.append(baseline.config)
+    if not configs and not tuning.trials and job.space.default is not None:
+        configs.append(job.space.default)
+    return tuple(dict.fromkeys(configs))
+
+
+def confirm_search(
+    job: Job, tuning: TuningResult, baseline: Baseline | None, own: Artifact | Failure | None, plan: ConfirmPlan
+) -> Confirmation | None:
+    """Measure the finalists again on fresh samples, beside the baseline's `own` build and the reference.
+
+    None when no finalist could be built and run.
+    """
+    finalists = []
+    for config in finalist_configs(job, tuning, baseline):
+        try:
+            finalists.append(job.backend.build(job.template, job.problem, config))
+        except TrialError:
+            continue  # an unstable build: the next finalist takes its place
+    preferred = baseline.config if baseline else None
+    reference = job.backend.reference(job.problem)
+    confirmation = confirm(job.backend, job.problem, finalists, own, reference, plan, preferred=preferred)
+    if confirmation is None:
+        return None
+    if confirmation.winner.config is not None and isinstance(job.backend, Banded):
+        # Samples of a model repeat themselves: what is uncertain is the model, and its band says so.
+        low, high = job.backend.band_us(job.problem, confirmation.winner.config)
+        fast, slow = confirmation.interval_us
+        confirmation = replace(confirmation, interval_us=(min(low, fast), max(high, slow)))
+    return replace(confirmation, notes=(*confirmation.notes, *_wander(tuning, confirmation)))
+
+
+def _wander(tuning: TuningResult, confirmation: Confirmation) -> Iterator[Text]:
+    """Did the machine itself change its speed? Then a rate belongs to its minute, and only ratios last.
+
+    Nothing is told of a search on several devices, which differ anyway.
+    """
+    outcomes = [trial.outcome for trial in tuning.trials if not trial.device]
+    earlier_us = [us for outcome in outcomes if isinstance(outcome, Measurement) for us in outcome.reference_us]
+    if confirmation.reference is None or not earlier_us:
+        return
+    change = fastest_quarter_mean(tuple(earlier_us)) / confirmation.reference.time_us - 1
+    if abs(change) > STEADY_SHARE:
+        template = (
+            "from the search to the confirmation the speed of the machine itself changed by {change:+.1%} (reference "
+            "kernel): rates of different minutes differ as much, ratios to the reference do not"
+        )
+        yield Text.of(template, change=change)
+
+
+def own_build(job: Job, baseline: Baseline, sources: Path | None) -> Artifact | Failure:
+    """The baseline's exact sources and configuration, built with today's tool chain; why not, when that fails."""
+    if baseline.source_hash == job.template.source_hash:
+        template = job.template
+    elif sources is None:
+        return Failure(FailureKind.BUILD_ERROR, "the sources that the baseline was built from are not kept any more")
+    else:
+        try:
+            template, _ = from_source(sources, name=job.template.name)
+        except TemplateError as error:
+            return Failure(FailureKind.BUILD_ERROR, f"the baseline's sources cannot be loaded: {error}")
+    if template.abi != job.template.abi:
+        return Failure(
+            FailureKind.BUILD_ERROR,
+            f"the baseline's sources have entry point version {template.abi}, the template has {job.template.abi}",
+        )
+    try:
+        artifact: Artifact = job.backend.build(template, job.problem, baseline.config)
+        return artifact
+    except TrialError as error:
+        return Failure(error.kind, f"the baseline's own sources do not build any more: {error}")
+
+
+def runners_up(tuning: TuningResult, winner: Config | None, count: int = 4) -> Sequence[Config]:
+    """Next best configurations of a search: where a later search starts."""
+    ranked = sorted(tuning.valid, key=lambda trial: (trial.time_us, trial.index))
+    return tuple(trial.config for trial in ranked if trial.config != winner)[:count]

@@ -1,0 +1,80 @@
+"""Writes all reports of a set of results: used after a run, and to build them again from a run's folders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
+from pytest_ascend_tune.records.history.store import History
+from pytest_ascend_tune.records.history.trend import trend_note
+from pytest_ascend_tune.reports.figures.pictures import PredictedStep, PredictedTime
+from pytest_ascend_tune.reports.publishing import publish
+from pytest_ascend_tune.reports.text.commands import chip
+
+
+def publish_all(
+    results: Sequence[GateResult],
+    html_path: Path,
+    json_path: Path,
+    markdown_path: Path,
+    *,
+    missed: Sequence[NotMeasured] = (),
+    now: datetime,
+    language: str,
+    history: History | None,
+    environment: Mapping[str, str] | None = None,
+    complete: bool = True,
+) -> tuple[Path, ...]:
+    """Page, results.json and Markdown summary, with trends from `history` and, where simulated, where the time goes."""
+    trends = {
+        tuning.problem.id: history.trend(tuning.device, tuning.template, tuning.problem.id)
+        for tuning in (result.tuning for result in results)
+        if history is not None
+    }
+    return publish(
+        results,
+        html_path,
+        json_path,
+        missed=missed,
+        now=now,
+        environment=environment,
+        language=language,
+        complete=complete,
+        history=trends,
+        predictions=predictions(results),
+        advice={name: note for name, points in trends.items() if (note := trend_note(points)) is not None},
+        markdown_path=markdown_path,
+    )
+
+
+def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
+    """Where a simulated kernel's time goes, by problem id."""
+    return {
+        result.tuning.problem.id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))
+        for result in results
+        if result.tuning.simulated and result.config is not None
+    }
+
+
+def predicted_time(problem: GemmProblem, config: Mapping[str, int | str] | None, device: str) -> PredictedTime:
+    """The simulator's explanation of a configuration (None: of the best predicted one), as reports draw it.
+
+    Raises ProblemError, SpaceError.
+    """
+    from pytest_ascend_tune.backends.simulator import explanation as simexplain
+
+    told = simexplain.explanation(problem, config, device)
+    return PredictedTime(
+        problem,
+        told.prediction.time_us,
+        tuple((simexplain.NAMES[name], us) for name, us in told.parts),
+        tuple(
+            PredictedStep(
+                step.parameter, step.before, step.after, None if step.time_ratio is None else step.time_ratio - 1
+            )
+            for step in told.steps
+        ),
+    )

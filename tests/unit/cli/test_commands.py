@@ -1,0 +1,133 @@
+"""``ascend-tune init`` end to end, and what every command has in common."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from pytest_ascend_tune import cli
+from pytest_ascend_tune.cli.commands import COMMANDS
+from pytest_ascend_tune.session.run import TuneSession
+
+WRITTEN = ("tests/perf/test_gemm_performance.py", "tests/perf/shapes.csv", "ci/ascend-tune.sh", "pytest.ini")
+
+
+def files_below(folder):
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_init_writes_a_start_and_says_so(tmp_path, capsys):
+    assert cli.main(["init", str(tmp_path)]) == 0
+    assert files_below(tmp_path) == set(WRITTEN)
+    said = capsys.readouterr().out
+    assert all(f"written  {name}" in said for name in WRITTEN)
+    assert "pytest tests/perf/test_gemm_performance.py --ascend-tune" in said
+
+
+def test_init_overwrites_nothing(tmp_path, capsys):
+    (tmp_path / "tests/perf").mkdir(parents=True)
+    mine = tmp_path / "tests/perf/shapes.csv"
+    mine.write_text("mine")
+    (tmp_path / "setup.cfg").write_text("[tool:pytest]\n")
+    assert cli.main(["init", str(tmp_path)]) == 0
+    assert cli.main(["init", str(tmp_path)]) == 0
+    assert mine.read_text() == "mine"
+    assert (tmp_path / "setup.cfg").read_text() == "[tool:pytest]\n"
+    assert "pytest.ini" not in files_below(tmp_path)
+    said = capsys.readouterr().out
+    assert "kept     tests/perf/shapes.csv (exists)" in said
+    assert "ascend_tune_missing = seed" in said
+
+
+def test_what_init_wrote_runs(tmp_path):
+    """Its script, as CI would call it, on the simulator: five items pass and baselines are recorded."""
+    assert cli.main(["init", str(tmp_path)]) == 0
+    environment = {
+        **os.environ,
+        "BACKEND": "simulator",
+        "PATH": f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}",
+        "PYTEST_ADDOPTS": "-p no:cacheprovider --ascend-tune-max-iter=2",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+    done = subprocess.run(
+        ["bash", "ci/ascend-tune.sh"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "4 passed" in done.stdout
+    assert (tmp_path / "ascend-tune.xml").is_file()
+    assert (tmp_path / ".ascend-tune/report/index.html").is_file()
+    recorded = {path.stem for path in (tmp_path / ".ascend-tune/baselines").glob("*/*/*/*.json")}
+    assert len(recorded) == 4
+    assert "777x1111x513-float16-nn" in recorded
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_command_explains_itself(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([command.name, "--help"])
+    assert ended.value.code == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert command.help.split(",")[0] in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["tune", "--backend", "simulator"], "no problem"),
+        (["tune", "--backend", "simulator", "--m", "4"], "give --m, --n and --k together"),
+        (["tune", "--backend", "simulator", "--matrix-size", "64", "--threshold", "5"], "no percentage"),
+        (
+            ["tune", "--backend", "simulator", "--matrix-size", "64", "--max-iter", "-1"],
+            "ascend-tune: --max-iter: '-1'",
+        ),
+        (["tune", "--matrix-size", "64", "--accept-regression"], "--accept-regression does nothing without --update"),
+        (["tune", "--backend", "simulator", "--matrix-size", "64", "--output", "/dev/null/x"], "with --dir"),
+        (["calibrate", "--backend", "simulator", "--matrix-size", "64", "--rounds", "0"], "rounds=0"),
+        (["compare", "nowhere", "nowhere", "--threshold", "5"], "--threshold: '5'"),
+        (["plot", "nowhere"], "nowhere"),
+        (["report", "nowhere"], "nowhere"),
+        (["compare", "nowhere", "nowhere"], "nowhere"),
+        (["baseline", "show", "1x1x1-float32-nn", "--dir", "."], "there are: none"),
+        (["baseline", "show", "1x1x1-float32-nn", "--dir", "nowhere"], "nowhere: there is no such folder"),
+        (["baseline", "list", "--dir", "nowhere"], "nowhere: there is no such folder"),
+        (["baseline", "prune", "--dir", "nowhere"], "nowhere: there is no such folder"),
+        (["export", "--dir", "nowhere"], "nowhere: there is no such folder"),
+        (["export", "--dir", ".", "--baseline", "other"], "no baselines in set 'other'"),
+        (["space", "--backend", "simulator", "--list"], "give a problem"),
+        (["space", "--backend", "simulator", "--config", "tile_m"], "NAME=VALUE"),
+        (["explain"], "no problem"),
+        (["explain", "--matrix-size", "999999"], "GiB of memory"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input_is_one_message_and_exit_code_2(arguments, words, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(arguments) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("ascend-tune: ")
+    assert words in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("backend", ["cpu", "simulator"])
+def test_a_space_is_shown_without_a_problem(backend, capsys):
+    assert cli.main(["space", "--backend", backend]) == 0
+    said = capsys.readouterr().out
+    assert "tile_m: " in said
+    assert "depends on" in said
+    assert "give --m, --n and --k, or --matrix-size" in said
+    assert cli.main(["space", "--backend", backend, "--matrix-size", "256"]) == 0
+    said = capsys.readouterr().out
+    assert "depends on" not in said
+    assert "legal for 256x256x256-" in said
+
+
+def test_advice_names_the_options_of_the_command(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(
+        TuneSession, "summary", lambda session, width: ["--ascend-tune-resume goes on; --ascend-tune-x"]
+    )
+    tune = ["tune", "--backend", "simulator", "--matrix-size", "64", "--max-iter", "1", "--dir", str(tmp_path)]
+    assert cli.main(tune) == 0
+    assert "--resume goes on; --ascend-tune-x" in capsys.readouterr().out.splitlines()
