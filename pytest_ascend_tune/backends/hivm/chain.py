@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_ascend_tune.backends.toolchain import kill_group, signal_name, tail
-from pytest_ascend_tune.errors import BackendUnavailableError, BuildError, BuildTimeoutError
+from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError, BuildTimeoutError
 
 INSTALL_HINT = (
     'pip install "pytest-ascend-tune[triton]" into a Python 3.10 or 3.11 '

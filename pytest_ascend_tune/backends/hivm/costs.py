@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pytest_ascend_tune.backends.hivm.library import Operation
 from pytest_ascend_tune.backends.hivm.program import ITEM_BITS
 from pytest_ascend_tune.backends.hivm.views import View
-from pytest_ascend_tune.backends.simmodel import constants as fixed
-from pytest_ascend_tune.backends.simmodel.constants import Constants
-from pytest_ascend_tune.hardware import HardwareSpec
+from pytest_ascend_tune.backends.simulator import constants as fixed
+from pytest_ascend_tune.backends.simulator.constants import Constants
+from pytest_ascend_tune.model.hardware import HardwareSpec
 
 TICKS = 1000  # of one clock
 

@@ -214,11 +214,12 @@ class Executor:
             for view in (*reads, *writes):
                 check(view)
             order.instruction(core, known.pipe, reads, writes)
+            if any(0 in view[2] for view in writes):
+                return
             for view in writes:
                 if view[0].owners is not None:
                     self._own(view)
-            if all(0 not in view[2] for view in writes):
-                known.compute(*arguments)
+            known.compute(*arguments)
 
         return call
 
@@ -262,7 +263,9 @@ class Executor:
 
     def _check(self, view: View) -> None:
         memory = view[0]
-        if view[1] < 0 or last_byte(view) > memory.bytes.size or min(view[2], default=0) < 0:
+        if 0 in view[2]:  # nothing is touched: the second vector core of a ragged last tile
+            return
+        if view[1] < 0 or last_byte(view) > memory.bytes.size or min(view[2]) < 0:
             raise ScheduleError(
                 f"address out of memory: bytes {view[1]}..{last_byte(view) - 1} of {memory.name}, "
                 f"which has {memory.bytes.size}"

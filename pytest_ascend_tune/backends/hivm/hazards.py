@@ -114,7 +114,7 @@ class Order:
         self.counts[number] += 1
         count, known = self.counts[number], self.known[number]
         for view in reads:
-            if not view[0].shared:
+            if not view[0].shared or 0 in view[2]:
                 continue
             region = self._region(core, view)
             written = False

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pytest_ascend_tune.errors import TrialError
-from pytest_ascend_tune.words import FailureKind
+from pytest_ascend_tune.model.errors import TrialError
+from pytest_ascend_tune.model.word import FailureKind
 
 PIPES = ("S", "MTE2", "MTE1", "M", "FIX", "V", "MTE3")
 ITEM_BITS = {"f16": 16, "bf16": 16, "f32": 32, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "i1": 1}

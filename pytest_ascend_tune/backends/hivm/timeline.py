@@ -31,8 +31,8 @@ from pytest_ascend_tune.backends.hivm.library import operation
 from pytest_ascend_tune.backends.hivm.program import PIPES, Program, ScheduleError
 from pytest_ascend_tune.backends.hivm.traffic import Loop, Traffic, loop_of, traffic_of
 from pytest_ascend_tune.backends.hivm.views import View
-from pytest_ascend_tune.backends.simmodel.constants import FITTED, Constants
-from pytest_ascend_tune.hardware import HardwareSpec
+from pytest_ascend_tune.backends.simulator.constants import FITTED, Constants
+from pytest_ascend_tune.model.hardware import HardwareSpec
 
 # A launch that starts vector cores beside cube cores takes about this much longer: fitted on published measurements
 # of such kernels (23.6 us; the Ascend documentation says about 20 us).

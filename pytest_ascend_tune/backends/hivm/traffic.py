@@ -20,9 +20,9 @@ from pytest_ascend_tune.backends.hivm.execute import Memory, arguments_of
 from pytest_ascend_tune.backends.hivm.library import operation
 from pytest_ascend_tune.backends.hivm.program import ITEM_BITS
 from pytest_ascend_tune.backends.hivm.views import View
-from pytest_ascend_tune.backends.simmodel import constants as fixed
-from pytest_ascend_tune.backends.simmodel.constants import Constants
-from pytest_ascend_tune.hardware import HardwareSpec
+from pytest_ascend_tune.backends.simulator import constants as fixed
+from pytest_ascend_tune.backends.simulator.constants import Constants
+from pytest_ascend_tune.model.hardware import HardwareSpec
 
 # Slow-downs are rounded to this, so that waves that differ by nothing that matters count as equal.
 _GRAIN = 1 / 64
