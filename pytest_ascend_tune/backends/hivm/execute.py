@@ -135,7 +135,10 @@ def run_together(runs: list[Iterator[None]], progress: Callable[[], int]) -> Non
     """Run the cores of one block in turn, each until it waits for another. Raises ScheduleError when all wait."""
     waiting, before = list(runs), -1
     while waiting:
-        still = [run for run in waiting if next(run, True) is None]
+        try:
+            still = [run for run in waiting if next(run, True) is None]
+        except ZeroDivisionError:
+            raise ScheduleError("the schedule divides by zero when it computes an address or a bound") from None
         done = progress()
         if len(still) == len(waiting) and done == before:
             raise ScheduleError("deadlock: every core of the block waits for a cross-core flag that no one will set")
