@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pytest_ascend_tune.backends.hivm.chain import Chain, KernelSource, find_tools
+from pytest_ascend_tune.backends.hivm.module import read_program
+from pytest_ascend_tune.backends.hivm.program import Program
 from pytest_ascend_tune.backends.hivm.views import to_bfloat16, to_float32
 
 ROOT = Path(__file__).parents[2]
@@ -138,6 +141,12 @@ CASES = {
 def recorded(name: str) -> str:
     """The compiled module of a case as it was recorded."""
     return (RECORDED / f"{name}.mlir").read_text(encoding="utf-8")
+
+
+@lru_cache
+def program(name: str) -> Program:
+    """The same, read: a program is frozen."""
+    return read_program(recorded(name))
 
 
 def main() -> None:

@@ -373,6 +373,11 @@ class _Core:
         self.instruction("V", [x for x in v[:sources] if isinstance(x, _View)], [target])
         if not target.at.size:
             return
+        for source in v[:sources]:
+            if isinstance(source, _View) and self.bits(source) & self.bits(target):
+                same = source.at.ravel()[0] == target.at.ravel()[0]
+                if not same or _BITS[target.kind] > _BITS[source.kind]:
+                    raise Refused("a vector instruction overwrites what it has yet to read")
         given = [_get(x) if isinstance(x, _View) else np.float32(x) for x in v[:sources]]
         word = name.split("_")[0].lstrip("v")
         with np.errstate(all="ignore"):

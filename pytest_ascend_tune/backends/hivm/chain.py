@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -194,10 +195,7 @@ class Chain:
         """End the child and remove what was written."""
         child, self._child = self._child, None
         if child is not None:
-            kill_group(child)
-            for pipe in (child.stdin, child.stdout):
-                if pipe is not None:
-                    pipe.close()
+            _end(child)
         self._folder.cleanup()
 
     def __enter__(self) -> Chain:
@@ -215,7 +213,10 @@ class Chain:
             "target": target,
         }
         child = self._child
-        if child is None or child.poll() is not None:
+        if child is not None and child.poll() is not None:
+            _end(child)
+            child = None
+        if child is None:
             child = self._child = subprocess.Popen(
                 [self.tools.python, str(Path(__file__).with_name("frontend.py"))],
                 stdin=subprocess.PIPE,
@@ -229,11 +230,11 @@ class Chain:
             answer = json.loads(_ask(child, json.dumps(request).encode() + b"\n", end))
         except BaseException as error:  # Ctrl-C, too
             self._child = None
-            kill_group(child)
+            code = child.poll()
+            _end(child)
             if isinstance(error, TimeoutError):
                 raise BuildTimeoutError(f"the Triton front end did not end in time with {source.file.name}") from None
             if isinstance(error, (OSError, ValueError, EOFError)):
-                code = child.poll()
                 how = signal_name(-code) if code is not None and code < 0 else f"exit code {code}"
                 raise BuildError(f"the Triton front end was ended by {how} while it read {source.file.name}") from error
             raise
@@ -262,6 +263,15 @@ def option_flags(options: Mapping[str, Any]) -> list[str]:
         if value is not None:
             flags.append(f"{OPTIONS[name]}={str(value).lower() if isinstance(value, bool) else value}")
     return flags
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Kill it with all that it started."""
+    kill_group(child)
+    for pipe in (child.stdin, child.stdout):
+        if pipe is not None:
+            with suppress(BrokenPipeError):  # a request that it never read
+                pipe.close()
 
 
 def _ask(child: subprocess.Popen[bytes], request: bytes, end: float) -> bytes:

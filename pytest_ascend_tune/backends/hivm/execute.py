@@ -18,7 +18,7 @@ from pytest_ascend_tune.backends.hivm.codegen import generate
 from pytest_ascend_tune.backends.hivm.flow import written_arguments
 from pytest_ascend_tune.backends.hivm.hazards import Order
 from pytest_ascend_tune.backends.hivm.library import Operation, operation
-from pytest_ascend_tune.backends.hivm.program import CannotExecuteError, Function, Program, ScheduleError
+from pytest_ascend_tune.backends.hivm.program import ITEM_BITS, CannotExecuteError, Function, Program, ScheduleError
 from pytest_ascend_tune.backends.hivm.views import View, array_of, last_byte
 
 # Element types as whole numbers of the same size.
@@ -219,6 +219,8 @@ class Executor:
             order.instruction(core, known.pipe, reads, writes)
             if any(0 in view[2] for view in writes):
                 return
+            if known.kind == "vector":
+                in_place(known.name, reads, writes[0])
             for view in writes:
                 if view[0].owners is not None:
                     self._own(view)
@@ -300,6 +302,21 @@ def plain_mma(name: str, arguments: tuple[Any, ...]) -> None:
     """Refuse the modes of an mma whose meaning is not known: more events, the unit flag."""
     if any(event >= 0 for event in arguments[12:14]) or any(arguments[14:]):
         raise CannotExecuteError(f"{name} with events {arguments[12:14]} and unit flag {arguments[14:]}")
+
+
+def in_place(name: str, reads: Sequence[View], target: View) -> None:
+    """A vector instruction may write over what it reads only from the same byte on, and no wider elements than it reads.
+
+    Raises ScheduleError: it would overwrite elements that it has yet to read.
+    """
+    end = last_byte(target)
+    for source in reads:
+        if source[0] is not target[0] or source[1] >= end or target[1] >= last_byte(source):
+            continue
+        if source[1] != target[1] or ITEM_BITS[target[4]] > ITEM_BITS[source[4]]:
+            raise ScheduleError(
+                f"{name} reads {source[0].name} from byte {source[1]} on and overwrites them from byte {target[1]} on"
+            )
 
 
 # What a fixpipe does to the values on the way: nothing, to half, to bfloat16 (as seen in what the compiler emits, and

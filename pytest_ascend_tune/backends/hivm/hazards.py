@@ -129,7 +129,7 @@ class Order:
         for view in writes:
             region = self._region(core, view)
             for other in region.overlaps:
-                for verb, table in (("write", other.writes), ("read", other.reads)):
+                for verb, table in (("read", other.reads), ("write", other.writes)):
                     for by, last in table.items():
                         if known[by] < last and not (last == count and by == number):
                             raise ScheduleError(self._sentence(view, other.view, "overwritten", number, verb, by))
