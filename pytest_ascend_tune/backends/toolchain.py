@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -15,9 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError, BuildTimeoutError
+from pytest_ascend_tune.model.secreturl import hide_words
 
 LOG_TAIL_CHARS = 2000
 _KILL_TIMEOUT_S = 10.0
+_PLAIN_FLAG = re.compile(r"-[fgmOW][a-z0-9-]*|-(std|m[a-z0-9-]+)=[a-z0-9+.-]*|-pipe|-pthread")
 INSTALL_HINT = (
     "Install GCC (Debian, Ubuntu: apt-get install g++; Fedora, openEuler: dnf install gcc-c++) "
     "or set CXX to a C++ compiler"
@@ -52,7 +55,8 @@ def find_compiler(environment: Mapping[str, str] | None = None) -> Compiler:
         command = _split_command(chosen)
         program = shutil.which(command[0], path=environment.get("PATH"))
         if program is None:
-            raise BackendUnavailableError(f"CXX={chosen!r}: {command[0]!r} is not an executable file. {INSTALL_HINT}.")
+            shown = command[0].partition("=")[0]
+            raise BackendUnavailableError(f"CXX: {shown!r} is not an executable file. {INSTALL_HINT}.")
         return describe_compiler((os.path.abspath(program), *command[1:]))
     for name in ("g++", "c++"):
         program = shutil.which(name, path=environment.get("PATH"))
@@ -73,15 +77,23 @@ def describe_compiler(command: tuple[str, ...]) -> Compiler:
                 if not native:
                     raise
     except (OSError, subprocess.SubprocessError) as error:
-        detail = getattr(error, "stderr", None) or str(error)
+        detail = hide_words(words_to_hide(command[1:]), getattr(error, "stderr", None) or str(error))
         raise BackendUnavailableError(
-            f"the C++ compiler {shlex.join(command)!r} does not work: {tail(detail)}\n{INSTALL_HINT}."
-        ) from error
+            f"the C++ compiler {command[0]!r} does not work: {tail(detail)}\n{INSTALL_HINT}."
+        ) from None
     digest = hashlib.sha256()
     for part in (banner, *command[1:], *_script_texts(command), assembly):
         digest.update(part.encode())
         digest.update(b"\0")
-    return Compiler(command, banner.partition("\n")[0].strip(), digest.hexdigest(), native)
+    version = hide_words(words_to_hide(command[1:]), banner.partition("\n")[0].strip())
+    return Compiler(command, version, digest.hexdigest(), native)
+
+
+def words_to_hide(words: Sequence[str]) -> set[str]:
+    """Of the words that follow the program in CXX: what may be secret, as in ``-DTOKEN=...``; flags may not."""
+    doubtful = {word for word in words if not _PLAIN_FLAG.fullmatch(word)}
+    values = {word.partition("=")[2] for word in doubtful} | {word[2:] for word in doubtful if word.startswith("-")}
+    return doubtful | values
 
 
 def compile_to(
@@ -91,13 +103,16 @@ def compile_to(
     timeout_s: float,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
+    hidden: Sequence[str] = (),
 ) -> str:
-    """Run `command`, which must write `output`; returns its log. Never through a shell.
+    """Run `command`, which must write `output`; returns its log. Never through a shell. `hidden`: words of the user's
+    environment among those of `command`, whose values do not appear in messages.
 
     Raises BuildError (log tail in the message) when it fails or writes nothing, BuildTimeoutError after `timeout_s`;
     then everything it started is killed, too.
     """
     environment = {**(os.environ if env is None else env), "LC_ALL": "C"}
+    secrets = words_to_hide(hidden)
     shown = Path(command[0]).name  # messages are stored with the trial: no paths of this machine
     with tempfile.TemporaryFile() as log:  # a file, not a pipe: a grandchild that keeps it open cannot block us
         try:
@@ -117,13 +132,14 @@ def compile_to(
         except subprocess.TimeoutExpired:
             kill_group(process)
             raise BuildTimeoutError(
-                f"the compiler did not end within {timeout_s:g} s and was stopped: {shlex.join([shown, *command[1:]])}"
+                f"the compiler did not end within {timeout_s:g} s and was stopped: "
+                + hide_words(secrets, shlex.join([shown, *command[1:]]))
             ) from None
         except BaseException:  # Ctrl-C
             kill_group(process)
             raise
         log.seek(0)
-        text = log.read().decode(errors="replace")
+        text = hide_words(secrets, log.read().decode(errors="replace"))
     if returncode < 0:
         raise BuildError(f"the compiler was ended by {signal_name(-returncode)} (out of memory?)\n{tail(text)}")
     if returncode:
@@ -167,7 +183,7 @@ def _split_command(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError as error:
-        raise BackendUnavailableError(f"CXX={text!r} cannot be split into words: {error}") from error
+        raise BackendUnavailableError(f"CXX cannot be split into words: {error}") from error
 
 
 def _capture(command: Sequence[str], text: str = "") -> str:

@@ -6,18 +6,27 @@ Each command has its file.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from pytest_ascend_tune import __version__
-from pytest_ascend_tune.cli.base import own_names
+from pytest_ascend_tune.cli.base import own_names, tell
 from pytest_ascend_tune.cli.commands import COMMANDS
 from pytest_ascend_tune.model.errors import AscendTuneError
+from pytest_ascend_tune.model.printable import printable
+
+
+class Parser(argparse.ArgumentParser):
+    """Its refusals repeat what was typed."""
+
+    def error(self, message: str) -> NoReturn:
+        """As argparse's own, shown only."""
+        super().error(printable(message))
 
 
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="ascend-tune",
         description="Tune GEMM kernels by Bayesian optimisation, confirm, gate, report; in tests: pytest --ascend-tune",
     )
@@ -36,14 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code: int = options.run(options)
     except AscendTuneError as error:
-        print(f"ascend-tune: {own_names(str(error), options)}", file=sys.stderr)
+        tell(f"ascend-tune: {own_names(str(error), options)}", to_errors=True)
         return 2
     except BrokenPipeError:
         return 0
     except OSError as error:
-        print(f"ascend-tune: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        tell(f"ascend-tune: {error.filename or 'output'}: {error.strerror or error}", to_errors=True)
         return 2
     except KeyboardInterrupt:
-        print("ascend-tune: interrupted; what was measured is kept", file=sys.stderr)
+        tell("ascend-tune: interrupted; what was measured is kept", to_errors=True)
         return 130
     return code

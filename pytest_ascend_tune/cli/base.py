@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.model.errors import ProblemError, RecordError
+from pytest_ascend_tune.model.printable import printable
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem, Layout
 
 if TYPE_CHECKING:
@@ -31,6 +33,11 @@ def whole(text: str) -> int:
     if not re.fullmatch(r"[+-]?[0-9]{1,100}", text):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
     return int(text)
+
+
+def tell(text: object = "", *, end: str = "\n", to_errors: bool = False) -> None:
+    """Print what terminals and CI logs only show; every command prints by this."""
+    print(printable(str(text)), end=end, file=sys.stderr if to_errors else sys.stdout)
 
 
 def add_problem(parser: ArgumentParser) -> None:

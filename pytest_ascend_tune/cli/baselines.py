@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_problem
+from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_problem, tell
 from pytest_ascend_tune.model.errors import BaselineError, RecordError
 from pytest_ascend_tune.model.verdict import BaselineKey, GateStatus
 
@@ -51,14 +50,14 @@ def _list(options: Namespace) -> int:
     store = BaselineStore(Path(options.dir))
     keys = _keys(options)
     if not keys:
-        print(f"no baselines in set {options.name!r} of {options.dir}; --ascend-tune-missing=seed records them")
+        tell(f"no baselines in set {options.name!r} of {options.dir}; --ascend-tune-missing=seed records them")
     for key in keys:
         baseline = store.load(key)
         if baseline is not None:
             rate, share = baseline.measurement.tflops, baseline.measurement.efficiency_share
             simulated = "  simulated" if baseline.simulated else ""
             place = f"{baseline.recorded_at[:10]}  {key.device}/{key.template}{simulated}"
-            print(f"{key.problem_id:40} {rate:10.4g} ({share:.0%} of peak)  {place}")
+            tell(f"{key.problem_id:40} {rate:10.4g} ({share:.0%} of peak)  {place}")
     return 0
 
 
@@ -69,8 +68,8 @@ def _show(options: Namespace) -> int:
     for key in _keys(options, options.problem):
         path = store.path(key)
         store.load(key)
-        print(path)
-        print(path.read_text(encoding="utf-8"), end="")
+        tell(path)
+        tell(path.read_text(encoding="utf-8"), end="")
     return 0
 
 
@@ -84,14 +83,14 @@ def _accept(options: Namespace) -> int:
         for folder in folders.result_folders(Path(name)):
             result = read_run(folder)
             if result.confirmation is None:
-                print(f"left out  {folder.name}: nothing was confirmed")
+                tell(f"left out  {folder.name}: nothing was confirmed")
                 continue
             if result.status is GateStatus.REGRESSED and not options.accept_regression:
                 raise BaselineError(
                     f"{folder}: {result.verdict.reason}. If the loss is wanted, accept it with --accept-regression"
                 )
             path = store.accept(folder, options.name, accept_regression=options.accept_regression)
-            print(f"recorded  {path}")
+            tell(f"recorded  {path}")
             accepted += 1
     if not accepted:
         raise RecordError(f"{', '.join(options.runs)}: no confirmed result found to accept")
@@ -104,7 +103,7 @@ def _prune(options: Namespace) -> int:
     store = BaselineStore(existing(options.dir))
     doomed = [key for problem in options.problems for key in _keys(options, problem)]
     for path in store.prune(options.name, doomed):
-        print(f"deleted  {path}")
+        tell(f"deleted  {path}")
     return 0
 
 
@@ -131,10 +130,10 @@ def _calibrate(options: Namespace) -> int:
         problem = needed_problem(options, session.backend.default_dtype)
 
         def progress(line: str) -> None:
-            print(line, file=sys.stderr)
+            tell(line, to_errors=True)
 
         for line in calibrate_device(session, problem, options.rounds, progress):
-            print(line)
+            tell(line)
     finally:
         session.close()
     return 0

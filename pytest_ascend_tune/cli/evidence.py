@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_ascend_tune.cli.base import Command
+from pytest_ascend_tune.cli.base import Command, tell
 from pytest_ascend_tune.model.errors import RecordError, SettingsError
 from pytest_ascend_tune.options.parse import parse_percent
 
@@ -33,7 +33,7 @@ def _plot(options: Namespace) -> int:
     folder = Path(options.output)
     folder.mkdir(parents=True, exist_ok=True)
     for path in write_run_pictures(result, folder, language=options.lang):
-        print(path)
+        tell(path)
     return 0
 
 
@@ -85,7 +85,7 @@ def _report(options: Namespace) -> int:
     history = _history_beside(Path(options.runs[0]))
     language = pick_language(options.lang, os.environ)
     for path in publish_all(results, *files, missed=missed, now=utc_now(), language=language, history=history):
-        print(path)
+        tell(path)
     return 0
 
 
@@ -132,12 +132,12 @@ def _compare(options: Namespace) -> int:
     except SettingsError as error:
         raise SettingsError(f"--threshold: {error}") from None
     rows = compare_runs(read_results(Path(options.a)), read_results(Path(options.b)), threshold)
-    print(
+    tell(
         "stored numbers of two runs, relative to the reference kernel where both have the same one; "
         f"allowed drop {threshold:.1%}"
     )
     for row in rows:
-        print(row.line)
+        tell(row.line)
     return int(options.fail and any(row.bad for row in rows))
 
 

@@ -6,7 +6,8 @@ import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from pytest_ascend_tune.cli.base import Command
+from pytest_ascend_tune.cli.base import Command, tell
+from pytest_ascend_tune.files.workspace import check_links, write_new
 
 _TEST = '''"""GEMM shapes that this project cares about; run with: pytest --ascend-tune"""
 
@@ -46,17 +47,12 @@ def _init(options: Namespace) -> int:
     if not has_ini:
         files["pytest.ini"] = _INI
     for name, text in files.items():
-        path = folder / name
-        if path.exists():
-            print(f"kept     {name} (exists)")
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        print(f"written  {name}")
+        check_links(folder, folder / Path(name).parent)
+        tell(f"written  {name}" if write_new(folder / name, text) else f"kept     {name} (exists)")
     if has_ini:
-        print("add to your pytest configuration what you want to hold for every run:")
-        print("\n".join(f"    {line}" for line in _INI.splitlines()[2:]))
-    print(f"try it:  pytest {test} --ascend-tune")
+        tell("add to your pytest configuration what you want to hold for every run:")
+        tell("\n".join(f"    {line}" for line in _INI.splitlines()[2:]))
+    tell(f"try it:  pytest {test} --ascend-tune")
     return 0
 
 
@@ -76,10 +72,10 @@ def _doctor(options: Namespace) -> int:
 
     checks = doctor.run(options.backend, Path(options.dir))
     if options.json:
-        print(json.dumps(doctor.as_json(checks), indent=2, ensure_ascii=False))
+        tell(json.dumps(doctor.as_json(checks), indent=2, ensure_ascii=False))
     else:
         for line in doctor.as_lines(checks):
-            print(line)
+            tell(line)
     return int(not doctor.ready(checks))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_problem, problem_of
+from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_problem, problem_of, tell
 from pytest_ascend_tune.model.errors import SpaceError
 from pytest_ascend_tune.model.problem import Config
 
@@ -62,26 +62,26 @@ def _space(options: Namespace) -> int:
     if options.config:
         config = parse_config(options.config)
         reason = space.why_illegal(config, problem)
-        print(f"illegal: {reason}" if reason else f"legal: {config}")
+        tell(f"illegal: {reason}" if reason else f"legal: {config}")
         return int(reason is not None)
     if options.list:
         candidates = space.candidates(problem)
         for row in range(len(candidates)):
-            print(json.dumps(dict(candidates.config(row))))
+            tell(json.dumps(dict(candidates.config(row))))
         return 0
-    print(f"{template.name}: {template.title}")
-    print(f"facts of {backend.device}: " + ", ".join(f"{name} = {value:,}" for name, value in backend.facts().items()))
+    tell(f"{template.name}: {template.title}")
+    tell(f"facts of {backend.device}: " + ", ".join(f"{name} = {value:,}" for name, value in backend.facts().items()))
     for parameter in space.parameters:
-        print(f"  {parameter.name}: {parameter.describe()}")
-    print("constraints:")
+        tell(f"  {parameter.name}: {parameter.describe()}")
+    tell("constraints:")
     for line in space.exclusions(problem):
-        print(line)
-    print(f"default: {space.default}")
+        tell(line)
+    tell(f"default: {space.default}")
     if problem is None and space.depends_on_problem:
-        print(f"all combinations: {space.raw_size:,}; give --m, --n and --k, or --matrix-size, to see which are legal")
+        tell(f"all combinations: {space.raw_size:,}; give --m, --n and --k, or --matrix-size, to see which are legal")
     else:
         legal = space.candidates(problem).total
-        print(f"legal for {problem.id if problem else 'any problem'}: {legal:,} of {space.raw_size:,}")
+        tell(f"legal for {problem.id if problem else 'any problem'}: {legal:,} of {space.raw_size:,}")
     return 0
 
 
@@ -106,15 +106,16 @@ def _explain(options: Namespace) -> int:
     problem = needed_problem(options, Dtype.FLOAT16)
     config: Mapping[str, int | str] | None = parse_config(options.config) if options.config else None
     for line in simexplain.lines(problem, config, options.device):
-        print(line)
+        tell(line)
     if options.picture:
-        from pytest_ascend_tune.reports.figures.plots import predicted_figure
+        from pytest_ascend_tune.files.workspace import PICTURE_SIGN, replace_bytes
+        from pytest_ascend_tune.reports.figures.plots import picture, predicted_figure
         from pytest_ascend_tune.reports.figures.series import predicted_series
         from pytest_ascend_tune.session.publish import predicted_time
 
+        target = Path(options.picture)
         series = predicted_series(predicted_time(problem, config, options.device), "en")
-        predicted_figure(series).savefig(options.picture, dpi=200)
-        print(options.picture)
+        tell(replace_bytes(target, picture(predicted_figure(series), target.suffix), PICTURE_SIGN))
     return 0
 
 
@@ -144,11 +145,11 @@ def _export(options: Namespace) -> int:
         wanted = [("-", export_json)]
     for target, export in wanted:
         if target == "-":
-            print(export(folder, options.baseline), end="")
+            tell(export(folder, options.baseline), end="")
         elif target:
-            from pytest_ascend_tune.files.atomic import write_text
+            from pytest_ascend_tune.files.workspace import EXPORT_SIGN, replace_text
 
-            print(write_text(Path(target), export(folder, options.baseline)))
+            tell(replace_text(Path(target), export(folder, options.baseline), EXPORT_SIGN))
     return 0
 
 

@@ -7,7 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from pytest_ascend_tune.cli.base import Command, add_problem, own_names, problem_of
+from pytest_ascend_tune.cli.base import Command, add_problem, own_names, problem_of, tell
 from pytest_ascend_tune.model.errors import AscendTuneError, ProblemError
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import NotMeasured
@@ -89,7 +89,7 @@ def _run(options: Namespace) -> int:
             if session.results or session.missed:
                 session.publish(interrupted=interrupted)
                 for line in session.summary(shutil.get_terminal_size().columns):
-                    print(own_names(line, options))
+                    tell(own_names(line, options))
         return int(any(result.verdict.fails for result in session.results))
     finally:
         session.close()

@@ -10,12 +10,13 @@ from pytest_ascend_tune.execute.many import LocalDevice, Pool
 from pytest_ascend_tune.execute.one import OneDevice
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor
+from pytest_ascend_tune.model.secreturl import SecretUrl
 
 
-def connect(address: str, backend: Backend, recipe: BackendRecipe | None) -> Executor:
+def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe | None) -> Executor:
     """An executor on the recipe's devices; `backend` is the first of them, the others are opened side by side."""
-    if address:
-        raise SettingsError(f"executor 'local://{address}': 'local' has no address")
+    if url:
+        raise SettingsError(f"executor {url!r}: 'local' has no address")
     numbers = (recipe.options.devices or ()) if recipe else ()
     if recipe is None or len(numbers) < 2:
         return OneDevice(backend)

@@ -49,7 +49,7 @@ def device_turn(backend: Backend, devices: tuple[int, ...] | None, write: Callab
 
 
 def _take(path: Path, name: str, held: ExitStack, write: Callable[[str], None]) -> None:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     held.callback(os.close, descriptor)
     if atomic.try_lock(descriptor):
         return

@@ -21,6 +21,7 @@ from pytest_ascend_tune.execute.many import LONGEST_END_S, Device, LocalDevice, 
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.problem import Config
 from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor, Ran, Restartable, Work
+from pytest_ascend_tune.model.secreturl import SecretUrl
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Fingerprint
 
@@ -29,8 +30,8 @@ OPEN_LIMIT_S = 600.0  # opening an NPU and compiling the first kernel there
 NPU = "NPU"  # Ray's name of the resource
 
 
-def connect(address: str, backend: Backend, recipe: BackendRecipe) -> Executor:
-    """An executor on the devices of the cluster at `address` (``""``: the one that runs on this machine).
+def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe) -> Executor:
+    """An executor on the devices of the cluster at `url` (None: the one that runs on this machine).
 
     Raises SettingsError without ray, BackendUnavailableError when no device of the cluster is like `backend`.
     """
@@ -45,13 +46,14 @@ def connect(address: str, backend: Backend, recipe: BackendRecipe) -> Executor:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # it warns of what it raises, too
-                ray.init(f"ray://{address}" if address else "auto", log_to_driver=False, logging_level=logging.ERROR)
-        except (ConnectionError, TimeoutError, RuntimeError, ValueError, ImportError) as error:
+                ray.init(url.reveal() if url else "auto", log_to_driver=False, logging_level=logging.ERROR)
+        except Exception as error:  # of Ray, of gRPC, of whatever reads the address
+            place, reason = (f"at {url}", url.hide_in(str(error))) if url else ("of this machine", str(error))
             raise BackendUnavailableError(
-                f"the Ray cluster {address or 'of this machine'} cannot be reached: {error}\n"
+                f"the Ray cluster {place} cannot be reached: {reason}\n"
                 "Start one (ray start --head; on other nodes ray start --address=HEAD:6379), or give the address of "
                 "its client server: --ascend-tune-executor=ray://HEAD:10001"
-            ) from error
+            ) from None  # what Ray says holds the address
     devices: list[_RayDevice] = []
     try:
         for label, node_id, resources in _places(ray.nodes(), backend, len(recipe.options.devices or ())):

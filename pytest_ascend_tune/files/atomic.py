@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import re
 import secrets
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from pathlib import Path
 from pytest_ascend_tune.model.errors import RecordError
 
 TEMPORARY_SUFFIX = ".tmp"
+_TEMPORARY = re.compile(r"\..{1,40}\.\d+-[0-9a-f]+\.tmp", re.DOTALL)  # the names that write_bytes gives
 
 
 def write_text(path: Path, text: str, *, error: type[RecordError] = RecordError) -> Path:
@@ -57,8 +59,9 @@ def sync_directory(folder: Path) -> None:
 def remove_leftovers(folder: Path) -> None:
     """Delete temporary files of writers that were killed. Call only while holding the lock that such writers hold."""
     for leftover in folder.glob(f".*{TEMPORARY_SUFFIX}"):
-        with contextlib.suppress(OSError):
-            leftover.unlink()
+        if _TEMPORARY.fullmatch(leftover.name) and leftover.is_file() and not leftover.is_symlink():
+            with contextlib.suppress(OSError):
+                leftover.unlink()
 
 
 def check_writable(folder: Path, *, error: type[RecordError] = RecordError) -> None:
@@ -83,7 +86,7 @@ def locked(path: Path, *, timeout_s: float = 10.0, error: type[RecordError] = Re
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     except OSError as cause:
         raise error(f"{path}: the lock file cannot be made ({cause.strerror or cause})") from cause
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import sys
 from importlib import resources
@@ -68,6 +69,7 @@ def from_source(folder: Path, *, name: str | None = None, grid: str = DEFAULT_GR
         raise TemplateError(
             f"template folder {folder} has no {SPACE_FILE}; see the README of kernel_templates/cpu_gemm"
         )
+    _check_inside(path, folder)
     text = _read(path)
     try:
         declared = tomllib.loads(text)
@@ -191,6 +193,7 @@ class _Reader:
         path = self.path.parent / relative
         if not path.is_file():
             raise TemplateError(f"{self.path} names {file!r}, which is not in {self.path.parent}")
+        _check_inside(path, self.path.parent)
         return _read(path)
 
     def _tables(self, key: str, allowed: tuple[str, ...]) -> list[tuple[str, dict[str, Any]]]:
@@ -269,6 +272,18 @@ def _read(path: Path) -> str:
         raise TemplateError(f"{path} is not UTF-8 text: {error}") from error
     except OSError as error:
         raise TemplateError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _check_inside(path: Path, folder: Path) -> None:
+    """Raise TemplateError for a link that leads out of the folder: sources are copied into baselines and reports.
+
+    Templates of this package are exempt: installers may make its files links.
+    """
+    target, home = Path(os.path.realpath(path)), Path(os.path.realpath(folder))
+    if not target.is_relative_to(home) and home.parent != Path(os.path.realpath(_builtin_root())):
+        raise TemplateError(
+            f"{path}: a symbolic link leads out of the template's folder, to {target}; put the file itself there"
+        )
 
 
 def _builtin_root() -> Path:

@@ -6,8 +6,13 @@ import math
 import os
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.model.errors import SettingsError
+
+if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
+    from pytest_ascend_tune.model.secreturl import SecretUrl
+
 
 PERCENT_FORMS = "a number with % (2.5%) or a fraction strictly between 0 and 1 (0.025)"
 
@@ -102,8 +107,23 @@ def parse_text(value: object) -> str:
 
 
 def parse_place(value: object) -> str:
-    """A name or a path, as text or as a path object."""
-    return parse_text(os.fspath(value) if isinstance(value, os.PathLike) else value)
+    """A name or a path, as text or as a path object; no URL, whose password would become the name of a folder."""
+    text = parse_text(os.fspath(value) if isinstance(value, os.PathLike) else value)
+    if "://" in text:
+        raise SettingsError(f"{secret_url(text)!r} is a URL; a path is needed")
+    return text
+
+
+def secret_url(text: str) -> SecretUrl:
+    """A text that is masked when it is shown; its module is loaded for who needs it."""
+    from pytest_ascend_tune.model.secreturl import SecretUrl
+
+    return SecretUrl(text)
+
+
+def parse_url(value: object) -> SecretUrl:
+    """A URL that may hold a password: its form is checked by who connects with it."""
+    return secret_url(parse_text(value))
 
 
 def parse_devices(value: object) -> tuple[int, ...]:
@@ -122,11 +142,14 @@ def parse_devices(value: object) -> tuple[int, ...]:
     return tuple(devices)
 
 
-def parse_executor(value: object) -> str:
-    """``local`` or ``ray[://ADDRESS]``."""
-    if not isinstance(value, str) or not re.fullmatch(r"local|ray(://\S+)?", value):
-        raise SettingsError(f"{value!r} is not allowed; allowed: local, ray, ray://ADDRESS")
-    return value
+def parse_executor(value: object) -> str | SecretUrl:
+    """``local`` or ``ray[://ADDRESS]``; an address may hold a password."""
+    text = parse_text(value)
+    if text in ("local", "ray"):
+        return text
+    if not re.fullmatch(r"ray://\S+", text):
+        raise SettingsError(f"{secret_url(text)!r} is not allowed; allowed: local, ray, ray://ADDRESS")
+    return secret_url(text)
 
 
 def parse_flag(value: object) -> bool:

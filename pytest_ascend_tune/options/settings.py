@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
     from pathlib import Path
 
     from pytest_ascend_tune.model.problem import GemmProblem
+    from pytest_ascend_tune.model.secreturl import SecretUrl
     from pytest_ascend_tune.model.verdict import Policy
 
 from pytest_ascend_tune.options.table import _BY_NAME, _NOT_REPEATED, OPTIONS, _spelled
@@ -70,11 +71,11 @@ class Settings:
     dir: str = ".ascend-tune"
     report: str | None = None
     json: str | None = None
-    history: str | None = None
+    history: SecretUrl | None = None
     resume: bool = False
     devices: tuple[int, ...] | None = None
     lang: str = "auto"
-    executor: str = "local"
+    executor: str | SecretUrl = "local"
     from_command_line: frozenset[str] = field(default=frozenset())
 
     def __post_init__(self) -> None:
@@ -103,7 +104,10 @@ class Settings:
         return here if option in self.from_command_line else root
 
     def options(self) -> tuple[str, ...]:
-        """What the command line gave that shapes a result, as pytest options; budget, seed and backend apart."""
+        """What the command line gave that shapes a result, as pytest options; budget, seed and backend apart.
+
+        To be shown: passwords of URLs are masked.
+        """
         wanted = [_BY_NAME[name] for name in sorted(self.from_command_line - _NOT_REPEATED)]
         return tuple(
             f"{option.switch}={value}"

@@ -18,7 +18,9 @@ from pytest_ascend_tune.options.parse import (
     parse_ratio,
     parse_seconds,
     parse_text,
+    parse_url,
     parse_whole,
+    secret_url,
 )
 
 MARKER = "ascend_tune"
@@ -62,7 +64,10 @@ class Option:
         """The parsed value. Raises SettingsError."""
         try:
             return self.parse(value)
-        except SettingsError:
+        except SettingsError as error:
+            if isinstance(value, str) and "://" in value:  # a URL for another option: it may hold a password
+                shown = str(error).replace(repr(value), repr(secret_url(value)))
+                raise SettingsError(shown) from None
             raise
         except ValueError:  # Python's own limit of digits; such a number cannot be shown either
             raise SettingsError("a number of thousands of digits is not allowed") from None
@@ -107,7 +112,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "shapes",
         (),
-        parse_text,
+        parse_place,
         "csv or json of m,n,k[,dtype,layout,min_efficiency,threshold]: one test item a row",
         "FILE",
         repeatable=True,
@@ -160,10 +165,10 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "l2", None, parse_choice("cold", "hot"), "cache state between samples (default: cold on ascend)", "cold|hot"
     ),
-    Option("dir", ".ascend-tune", parse_text, "root of everything written, relative to rootdir", "DIR"),
-    Option("report", None, parse_text, "HTML report (default DIR/report/index.html)", "FILE"),
-    Option("json", None, parse_text, "machine-readable results (default DIR/report/results.json)", "FILE"),
-    Option("history", None, parse_text, "SQLAlchemy URL of the history (default sqlite:///DIR/history.sqlite)", "URL"),
+    Option("dir", ".ascend-tune", parse_place, "root of everything written, relative to rootdir", "DIR"),
+    Option("report", None, parse_place, "HTML report (default DIR/report/index.html)", "FILE"),
+    Option("json", None, parse_place, "machine-readable results (default DIR/report/results.json)", "FILE"),
+    Option("history", None, parse_url, "SQLAlchemy URL of the history (default sqlite:///DIR/history.sqlite)", "URL"),
     Option("resume", False, parse_flag, "go on from the journal of an interrupted or exhausted run", flag=True),
     Option("devices", None, parse_devices, "NPUs to tune on at once, as 0,1 or 0-7 (default: one)", "0,1,..."),
     Option("lang", "auto", parse_choice("en", "zh", "auto"), "language of what people read", "en|zh|auto"),

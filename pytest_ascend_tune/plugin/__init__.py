@@ -62,7 +62,9 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         settings = resolve(given, {name: value for name, value in ini.items() if value})
     except InvalidInputError as error:
-        raise pytest.UsageError(f"ascend-tune: {error}") from None
+        from pytest_ascend_tune.model.printable import printable
+
+        raise pytest.UsageError(printable(f"ascend-tune: {error}")) from None
     config.stash[SETTINGS] = settings
     if settings.enabled:
         from pytest_ascend_tune.plugin.activity import Activity

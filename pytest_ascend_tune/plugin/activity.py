@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_ascend_tune.model.errors import AscendTuneError, InvalidInputError, RecordError
+from pytest_ascend_tune.model.printable import printable
 from pytest_ascend_tune.model.problem import Dtype
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured, PerformanceRegression
@@ -87,7 +88,7 @@ class Activity:
             item.stash[ASKED] = request.problem.id if request else ""
             reason = self.session.cannot(request.problem) if request else None
             if reason:
-                item.add_marker(pytest.mark.skip(reason=reason))
+                item.add_marker(pytest.mark.skip(reason=printable(reason)))
                 del self._expected[item.nodeid]
             if request or MARKER in getattr(item, "fixturenames", ()):
                 self._waiting.add(item.nodeid)
@@ -112,13 +113,13 @@ class Activity:
             item.stash[ASKED] = request.problem.id
             reason = self.session.cannot(request.problem)
             if reason:
-                pytest.skip(reason)
+                pytest.skip(printable(reason))
         result = self.session.gate(request)
         item.stash.setdefault(RESULTS, []).append(result)
-        item.user_properties.extend(junit_properties(result))
+        item.user_properties.extend((name, printable(value)) for name, value in junit_properties(result))
         self.config.hook.pytest_ascend_tune_result(item=item, result=result)
         if result.verdict.fails:
-            raise PerformanceRegression(self.session.failure_message(result), result)
+            raise PerformanceRegression(printable(self.session.failure_message(result)), result)
         if benchmark.wants(item):
             benchmark.run(item, result, self.session.sampler(result))
         return result
@@ -142,7 +143,7 @@ class Activity:
 
     def pytest_report_header(self) -> str:
         """One line: what will be tuned where."""
-        return f"ascend-tune: {self.session.describe()}"
+        return printable(f"ascend-tune: {self.session.describe()}")
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         """What -k, -m, --lf or another plugin takes out is not waited for."""
@@ -181,10 +182,10 @@ class Activity:
             self._ended.add(item.nodeid)
         error = call.excinfo.value if call.excinfo else None
         if isinstance(error, (PerformanceRegression, AscendTuneError)):
-            report.longrepr = str(error)
+            report.longrepr = printable(str(error))
         results = item.stash.get(RESULTS, []) if call.when == "call" else []
         for result in results:
-            report.sections.append(("ascend-tune", self.session.sentence(result)))
+            report.sections.append(("ascend-tune", printable(self.session.sentence(result))))
         missed = [] if report.passed or call.when == "teardown" else self._missed(item, report, call)
         if self._html is not None:
             self._html.add(report, results, missed)
@@ -258,7 +259,7 @@ class Activity:
             )
         if lines:
             terminalreporter.section("ascend-tune")
-            for line in [*lines, *self.session.annotations(self._lines)]:
+            for line in [*map(printable, lines), *self.session.annotations(self._lines)]:
                 terminalreporter.write_line(line)
 
     def _not_run(self) -> list[NotMeasured]:
@@ -307,4 +308,4 @@ class usage_errors:  # noqa: N801 - reads as a statement: with usage_errors():
         from pytest_ascend_tune.model.errors import BackendUnavailableError
 
         if isinstance(error, (InvalidInputError, BackendUnavailableError)):
-            raise pytest.UsageError(f"ascend-tune: {error}") from None
+            raise pytest.UsageError(printable(f"ascend-tune: {error}")) from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_ascend_tune.model.errors import InvalidInputError, SettingsError
+from pytest_ascend_tune.model.printable import printable
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem
 from pytest_ascend_tune.model.verdict import GateResult
 from pytest_ascend_tune.options.settings import CALL_ARGUMENTS, Request, Settings, check_arguments
@@ -39,7 +40,7 @@ class ShapesFile(pytest.File):
         try:
             shapes = read_shapes(self.path, self.default_dtype)
         except InvalidInputError as error:
-            raise pytest.UsageError(str(error)) from None
+            raise pytest.UsageError(printable(str(error))) from None
         for shape in shapes:
             yield ShapeItem.create(self, shape)
 
@@ -193,5 +194,5 @@ def known_requests(items: Iterable[pytest.Item], settings: Settings, default_dty
         seen.setdefault(key, item.nodeid)
         requests[item.nodeid] = request
     if faults:
-        raise pytest.UsageError("ascend-tune: " + "\n".join(faults))
+        raise pytest.UsageError(printable("ascend-tune: " + "\n".join(faults)))
     return requests

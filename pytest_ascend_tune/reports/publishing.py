@@ -7,13 +7,21 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from pytest_ascend_tune.files.atomic import write_text
+from pytest_ascend_tune.files.workspace import PAGE_SIGN, RESULTS_SIGN, SUMMARY_SIGN, check_replaceable, replace_text
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
 from pytest_ascend_tune.reports.figures.pictures import PredictedTime, RecordedRun
 from pytest_ascend_tune.reports.page import html
 from pytest_ascend_tune.reports.text import machine, markdown
 from pytest_ascend_tune.reports.view import report_view
+
+
+def check_paths(html_path: Path, json_path: Path, markdown_path: Path | None = None) -> None:
+    """Raise RecordError when one of the files is there already and was not written by us; call before measuring."""
+    check_replaceable(html_path, PAGE_SIGN)
+    check_replaceable(json_path, RESULTS_SIGN)
+    if markdown_path is not None:
+        check_replaceable(markdown_path, SUMMARY_SIGN)
 
 
 def publish(
@@ -34,10 +42,11 @@ def publish(
     """Write all reports of `results` and say where; `missed`: what was asked for without a result.
 
     By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend;
-    `predictions`, where a simulated time goes.
+    `predictions`, where a simulated time goes. Raises RecordError, with nothing written, for a file that is not ours.
     """
+    check_paths(html_path, json_path, markdown_path)
     document = machine.results_json(results, missed, now=now, environment=environment, complete=complete)
-    write_text(json_path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    replace_text(json_path, json.dumps(document, indent=1, ensure_ascii=False) + "\n", RESULTS_SIGN)
     view = report_view(
         results,
         missed,
@@ -49,8 +58,8 @@ def publish(
         advice=advice,
         predictions=predictions,
     )
-    write_text(html_path, html.page(view))
+    replace_text(html_path, html.page(view), PAGE_SIGN)
     if markdown_path is None:
         return html_path, json_path
-    write_text(markdown_path, markdown.summary(view))
+    replace_text(markdown_path, markdown.summary(view), SUMMARY_SIGN)
     return html_path, json_path, markdown_path

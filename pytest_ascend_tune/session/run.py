@@ -12,6 +12,7 @@ from pytest_ascend_tune import backends
 from pytest_ascend_tune.execute import executors
 from pytest_ascend_tune.execute.confirm import ConfirmPlan
 from pytest_ascend_tune.execute.locks import device_turn
+from pytest_ascend_tune.files import workspace
 from pytest_ascend_tune.files.atomic import check_writable
 from pytest_ascend_tune.gate.verdict import comparable, interrupted, judge
 from pytest_ascend_tune.kernels.space import SearchSpace
@@ -38,6 +39,7 @@ from pytest_ascend_tune.records.runs import folders
 from pytest_ascend_tune.records.runs.results import write_missed, write_run
 from pytest_ascend_tune.reports.figures.plots import write_run_pictures
 from pytest_ascend_tune.reports.messages import pick_language, translate
+from pytest_ascend_tune.reports.publishing import check_paths
 from pytest_ascend_tune.reports.text.markdown import failure_annotations
 from pytest_ascend_tune.reports.text.terminal import ProgressLine, failure_message, readable, summary_lines
 from pytest_ascend_tune.reports.view import report_view
@@ -159,9 +161,9 @@ class TuneSession:
             except InvalidInputError as error:
                 raise SettingsError(f"{request.nodeid or request.problem.id}: {error}") from None
         self._store.list(self.settings.baseline)  # raises for files that name no problem
-        for path in (self._report_path, self._json_path):
-            if path.is_dir():
-                raise SettingsError(f"{path} is a folder; name a file to write the report to")
+        folders.claim_report(self.folder)
+        check_paths(*self._report_files)
+        for path in self._report_files:
             check_writable(path.parent)
         load_calibration(self.folder, self.backend.device)
 
@@ -341,15 +343,12 @@ class TuneSession:
 
         Raises RecordError when they cannot be written; the folders of the run hold all that was measured.
         """
-        folder = self.folder / "report"
         self._complete = not interrupted
         if self.missed:
             write_missed(self.run_folder(), self.missed)
         publish_all(
             self.results,
-            self._report_path,
-            self._json_path,
-            folder / "summary.md",
+            *self._report_files,
             missed=self.missed,
             now=self.now(),
             language=self.language,
@@ -361,7 +360,7 @@ class TuneSession:
         step_summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if step_summary:
             with open(step_summary, "a", encoding="utf-8") as file:
-                file.write((folder / "summary.md").read_text(encoding="utf-8"))
+                file.write(self._report_files[-1].read_text(encoding="utf-8"))
 
     def annotations(self, lines: Mapping[str, int]) -> list[str]:
         """On GitHub: workflow commands that show each failure beside the code. `lines`: of the tests, by node id."""
@@ -423,6 +422,10 @@ class TuneSession:
     def _base(self, settings: Settings, option: str) -> Path:
         return settings.base(option, here=self._here, root=self._root)
 
+    @property
+    def _report_files(self) -> tuple[Path, Path, Path]:
+        return self._report_path, self._json_path, self.folder / "report/summary.md"
+
     def _template(self, settings: Settings) -> tuple[Template, SearchSpace]:
         name, base = settings.template or self.backend.default_template, self._base(settings, "template")
         if (name, base) not in self._templates:
@@ -462,5 +465,6 @@ class TuneSession:
             pattern = f"runs/*/{job.template.name}/{job.problem.id}/{folders.JOURNAL}"
             found = sorted(self.folder.glob(pattern))
             if found:
+                workspace.check_links(self.folder, found[-1])
                 return found[-1].parent
         return folders.problem_folder(self.run_folder(), job.template.name, job.problem)

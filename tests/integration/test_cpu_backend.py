@@ -118,7 +118,7 @@ def test_a_compiler_that_hangs_is_a_build_time_out(tmp_path, monkeypatch):
     with pytest.raises(BuildTimeoutError, match=r"within 0\.5 s"):
         backend.build(kernel_template(), PROBLEM, Config({}))
     backend.close()
-    assert list((tmp_path / "cache").iterdir()) == []
+    assert not [path for path in (tmp_path / "cache").iterdir() if not path.name.startswith(".")]
 
 
 def test_a_machine_without_a_compiler_says_so(tmp_path, monkeypatch):

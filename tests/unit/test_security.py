@@ -6,6 +6,7 @@ import ast
 import contextlib
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -86,6 +87,36 @@ def test_nothing_in_the_package_makes_code_of_data_or_calls_a_shell():
 )
 def test_the_scan_sees(line):
     assert findings("x.py", line)
+
+
+# Where text leaves for a terminal: pytest's own reporter and progress lines in activity.py, `tell` for every command.
+PRINTERS = {"cli/base.py", "cli/tune.py"}  # tune.py: progress lines with their own control sequences
+
+
+def printers(text: str) -> list[str]:
+    calls = [ast.unparse(node.func) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    return [called for called in calls if called in ("print", "sys.stdout.write", "sys.stderr.write", "warnings.warn")]
+
+
+def test_commands_print_through_the_function_that_cleans():
+    found = {str(path.relative_to(PACKAGE)) for path in sources() if printers(path.read_text("utf-8"))}
+    assert found == PRINTERS
+    assert printers("print(x)") == ["print"]
+
+
+# What pytest is told in words that may come from files.
+TELLERS = {"pytest.UsageError", "pytest.skip", "pytest.fail", "report.sections.append"}
+
+
+def test_pytest_is_told_only_what_was_cleaned():
+    bare = []
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in TELLERS and node.args:
+                told = ast.unparse(node.args[0])
+                if "printable(" not in told and not isinstance(node.args[0], (ast.Constant, ast.Name)):
+                    bare.append(f"{path.name}:{node.lineno}: {told}")
+    assert bare == []
 
 
 TEXTS = st.one_of(
@@ -172,6 +203,15 @@ def test_names_cannot_leave_the_directory(tmp_path, name):
         store.load_sources(name)
     with pytest.raises(InvalidInputError):
         problem_folder(tmp_path, name, problem)
+
+
+def test_every_test_that_the_page_on_security_names_exists():
+    tests = Path(__file__).parents[1]
+    page = (tests.parent / "docs/security.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\w+|Test\w+)`", page))
+    defined = "".join(path.read_text(encoding="utf-8") for path in tests.rglob("test_*.py"))
+    assert len(named) > 10
+    assert [name for name in sorted(named) if not re.search(rf"^ *(def|class) {name}\b", defined, re.MULTILINE)] == []
 
 
 def run_tool(*command: str) -> subprocess.CompletedProcess[str]:

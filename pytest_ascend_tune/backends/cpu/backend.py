@@ -262,7 +262,8 @@ class CpuBackend:
 
     def _compile(self, arguments: tuple[str, ...], output: Path, workdir: Path) -> None:
         command = (*self._compiler.command, *arguments, "-o", output.name)
-        compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir)
+        hidden = self._compiler.command[1:]
+        compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir, hidden=hidden)
 
     def _peak_kernel(self, problem: GemmProblem) -> CachedFile:
         source = "fma_peak.cpp"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
@@ -19,6 +20,8 @@ def write_sources(folder: Path, files: Iterable[tuple[str, str]]) -> None:
         if not plain or relative.is_absolute() or ".." in relative.parts:
             raise BaselineError(f"source file {name!r} cannot be kept: its name leaves the folder or is no plain path")
         target = folder / relative
+        if not Path(os.path.realpath(target)).is_relative_to(os.path.realpath(folder)):
+            raise BaselineError(f"{target}: a symbolic link leads out of {folder}; nothing is written there")
         if target.parent.is_dir():
             atomic.remove_leftovers(target.parent)
         if not (target.is_file() and target.read_bytes() == text.encode()):
@@ -26,8 +29,16 @@ def write_sources(folder: Path, files: Iterable[tuple[str, str]]) -> None:
 
 
 def read_sources(folder: Path) -> tuple[tuple[str, str], ...]:
-    """The files of `folder` as (relative name, text), sorted. Raises BaselineError when there is none to read."""
+    """The files of `folder` as (relative name, text), sorted. Raises BaselineError when there is none to read.
+
+    A link is refused: what it leads to was never among the sources, and would be copied into a baseline.
+    """
     try:
+        links = [found for found in (folder, *sorted(folder.rglob("*"))) if found.is_symlink()]
+        if links:
+            raise BaselineError(
+                f"{links[0]}: a symbolic link among the kept sources; put back the file, or measure again"
+            )
         paths = sorted(found for found in folder.rglob("*") if found.is_file())
         files = tuple((path.relative_to(folder).as_posix(), path.read_bytes().decode()) for path in paths)
     except (OSError, UnicodeDecodeError) as cause:

@@ -6,14 +6,15 @@ a set stands only in the path, so that a set can be copied as a folder.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files import atomic, workspace
 from pytest_ascend_tune.model.errors import BaselineError, ProblemError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.search import Template
@@ -24,6 +25,7 @@ from pytest_ascend_tune.records.baselines.sources import write_sources
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 SOURCES = "sources"
+SOURCE_HASH = re.compile(r"[0-9a-f]{64}")  # names the folders of kept sources
 LOCK_FILE = ".baselines.lock"  # beside baselines/, not in it: it is nobody's evidence
 GIT_ATTRIBUTES = "# Sources are compared by hash: no line end may change.\n*/sources/** -text\n"
 
@@ -123,17 +125,20 @@ class BaselineStore:
     def prune(self, name: str, remove: Iterable[BaselineKey] = ()) -> tuple[Path, ...]:
         """Delete the given baselines of a set, then the sources that none of the set uses; returns what was deleted.
 
-        Raises BaselineError, before anything is deleted, when one of the others is damaged: its sources are not known.
+        Deleted are files that hold a baseline, and folders that a source hash names; nothing through a link. Raises
+        BaselineError, before anything is deleted, when one is damaged: what it is, or its sources, are not known.
         """
         doomed = {self.path(key) for key in remove if key.name == name}
         if not (self.folder / check_name("name", name)).is_dir():
             return ()
         with self._locked():
-            kept = [key for key in self.list(name) if self.path(key) not in doomed]
-            used = {baseline.source_hash for key in kept if (baseline := self.load(key))}
+            found = {self.path(key): self.load(key) for key in self.list(name)}
+            used = {baseline.source_hash for path, baseline in found.items() if baseline and path not in doomed}
             sources = self.folder / name / SOURCES
-            unused = [folder for folder in sorted(sources.glob("*")) if folder.name not in used]
-            deleted = [path for path in sorted(doomed) if path.is_file()]
+            for place in (sources, *doomed):
+                self._check_links(place)
+            unused = [folder for folder in sorted(sources.glob("*")) if folder.name not in used and _is_kept(folder)]
+            deleted = [path for path in sorted(doomed) if path in found]
             try:
                 for path in deleted:
                     path.unlink()
@@ -146,6 +151,7 @@ class BaselineStore:
     def check_writable(self) -> None:
         """Raise BaselineError unless baselines can be written here; call before anything is measured."""
         atomic.check_writable(self.root, error=BaselineError)
+        self._check_links(self.folder)
         atomic.check_writable(self.folder, error=BaselineError)
 
     def _entry(self, key: BaselineKey) -> Entry | None:
@@ -189,18 +195,41 @@ class BaselineStore:
             raise BaselineError(
                 f"{path}: built from sources {entry.baseline.source_hash}, but sources {source_hash} were given"
             )
-        if not path.resolve().is_relative_to(self.folder.resolve()):
-            raise BaselineError(f"{path}: a symbolic link leads out of {self.folder}; nothing is written there")
+        sources = self.folder / entry.baseline.key.name / SOURCES / check_name("source hash", source_hash)
+        for place in (path, sources):
+            self._check_links(place)
         attributes = self.folder / ".gitattributes"
         if not attributes.exists():
             atomic.write_text(attributes, GIT_ATTRIBUTES, error=BaselineError)
         if path.parent.is_dir():
             atomic.remove_leftovers(path.parent)
-        write_sources(self.folder / entry.baseline.key.name / SOURCES / check_name("source hash", source_hash), files)
+        write_sources(sources, files)
         write_entry(path, entry)
 
+    def _check_links(self, path: Path) -> None:
+        """Raise BaselineError when a link leads out of the folder of baselines, or that folder is one to foreign files.
+
+        A folder that holds baselines may stand anywhere: several projects share one.
+        """
+        if self.folder.is_symlink() and next(self._baseline_files(), None) is None:
+            workspace.check_links(self.root, self.folder, error=BaselineError)
+        if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self.folder)):
+            raise BaselineError(f"{path}: a symbolic link leads out of {self.folder}; nothing is written there")
+
+    def _baseline_files(self) -> Iterator[Path]:
+        for path in self.folder.glob("*/*/*/*.json"):
+            with suppress(BaselineError):
+                _problem_id(path.stem)
+                yield path
+
     def _locked(self) -> AbstractContextManager[None]:
+        workspace.make_root(self.root)
         return atomic.locked(self.root / LOCK_FILE, error=BaselineError)
+
+
+def _is_kept(folder: Path) -> bool:
+    """Whether this is a folder of sources that we kept, and no link to one."""
+    return SOURCE_HASH.fullmatch(folder.name) is not None and folder.is_dir() and not folder.is_symlink()
 
 
 def _problem_id(text: str) -> str:

@@ -6,24 +6,27 @@ SQLite by default, PostgreSQL by URL. Advice only: nothing here decides a test.
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sql
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SAWarning, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from pytest_ascend_tune.model.errors import RecordError
+from pytest_ascend_tune.model.secreturl import SecretUrl
 from pytest_ascend_tune.model.verdict import GateResult
 from pytest_ascend_tune.records.format.codec import to_json
 from pytest_ascend_tune.records.history import tables as tables
 
 T = TypeVar("T")
-BUSY_TIMEOUT_S = 10
-ATTEMPTS = 3
+PATIENCE_S = 5.0  # with a locked database, in all
+WAIT_S = 0.5  # SQLite's own waiting, at most twice an attempt: for the file and for the write lock
 
 
 class TrendPoint(NamedTuple):
@@ -45,20 +48,24 @@ class TrendPoint(NamedTuple):
 class History:
     """The results of all runs behind an SQLAlchemy URL. Every method raises RecordError when the database refuses."""
 
-    def __init__(self, url: str, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
+    def __init__(self, url: SecretUrl | str, *, patience_s: float = PATIENCE_S) -> None:
+        self._url = url = url if isinstance(url, SecretUrl) else SecretUrl(url)
+        self._patience_s = patience_s
         try:
-            parsed = sql.make_url(url)
-        except ArgumentError as cause:
+            parsed = sql.make_url(url.reveal())
+        except (SQLAlchemyError, ValueError) as cause:  # a port that is no number
+            reason = "" if isinstance(cause, ArgumentError) else f" ({url.hide_in(str(cause))})"
             raise RecordError(
-                f"history {url!r} is no database URL; the form is sqlite:///FILE or postgresql://..."
-            ) from cause
+                f"history {url!r} is no database URL{reason}; the form is sqlite:///FILE or "
+                "postgresql://USER@HOST:PORT/DATABASE. What may be a password is shown as ***"
+            ) from None
         if parsed.drivername == "postgresql":
             parsed = parsed.set(drivername="postgresql+psycopg")
-        self._name = parsed.render_as_string(hide_password=True)
-        self._file = Path(parsed.database) if parsed.get_backend_name() == "sqlite" and parsed.database else None
-        if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
-            raise RecordError(f"history {self._name}: names no file; the form is sqlite:///FILE")
-        self._engine = self._make_engine(parsed, busy_timeout_s)
+        is_sqlite, database = parsed.drivername.partition("+")[0] == "sqlite", parsed.database or ""
+        if is_sqlite and database in ("", ":memory:"):
+            raise RecordError(f"history {url}: names no file; the form is sqlite:///FILE")
+        self._file = Path(database) if is_sqlite and not database.startswith("file:") else None
+        self._engine = self._make_engine(parsed)
         self._run_ids: dict[str, int] = {}  # of runs that this object added: names of two machines may be equal
 
     def check(self) -> None:
@@ -67,7 +74,8 @@ class History:
             try:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as cause:
-                raise RecordError(f"history {self._name}: cannot be made ({cause.strerror or cause})") from cause
+                raise RecordError(f"history {self._url}: cannot be made ({cause.strerror or cause})") from cause
+            self._check_ours(self._file)
         self._write(lambda connection: None)
 
     def append(self, results: Sequence[GateResult], *, run: str, recorded_at: str) -> None:
@@ -101,54 +109,104 @@ class History:
             .order_by(results.c.id.desc())
             .limit(limit)
         )
-        with self._connection(writes=False) as connection:
+
+        def read(connection: sql.Connection) -> tuple[TrendPoint, ...]:
             found = tables.version(connection)
             self._check_version(found)
             rows = connection.execute(newest).all() if found else []
-        return tuple(TrendPoint._make(row) for row in reversed(rows))
+            return tuple(TrendPoint._make(row) for row in reversed(rows))
+
+        return self._patiently(read, writes=False)
 
     def _write(self, action: Callable[[sql.Connection], T]) -> T:
-        """Run `action` in a transaction on tables of today's schema; again when another writer got in the way."""
-        for attempt in range(ATTEMPTS):
+        """Run `action` in a transaction on tables of today's schema."""
+
+        def upgraded(connection: sql.Connection) -> T:
+            self._check_version(tables.version(connection))
+            tables.upgrade(connection)
+            return action(connection)
+
+        return self._patiently(upgraded, writes=True)
+
+    def _patiently(self, action: Callable[[sql.Connection], T], *, writes: bool) -> T:
+        """Run `action` in a transaction, again while another process holds the database, but no longer than we wait."""
+        last = time.monotonic() + self._patience_s - 2 * WAIT_S  # an attempt that begins later could end too late
+        while True:
             try:
-                with self._connection(writes=True) as connection:
-                    self._check_version(tables.version(connection))
-                    tables.upgrade(connection)
+                with self._connection(writes=writes) as connection:
                     return action(connection)
             except RecordError as error:
-                if attempt + 1 == ATTEMPTS or not _is_busy(error.__cause__):
+                if not _is_busy(error.__context__) or time.monotonic() > last:
                     raise
-                time.sleep(0.1 * 2**attempt)
-        raise AssertionError("unreachable")
+                time.sleep(0.1)
+
+    def _check_ours(self, file: Path) -> None:
+        """Raise RecordError for a file of somebody else's: looked at without SQLite's writing a byte of it."""
+        if not file.exists() or file.stat().st_size == 0:
+            return
+        try:
+            with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as connection:
+                names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        except sqlite3.OperationalError:
+            return  # locked or not readable just now: the ordinary connection says so in its own words
+        except sqlite3.DatabaseError as cause:
+            raise RecordError(
+                f"history {self._url}: {cause}. It is left as it is; name another file with --ascend-tune-history"
+            ) from cause
+        if names and tables.schema.name not in names:
+            raise RecordError(
+                f"history {self._url}: a database of something else (tables {', '.join(sorted(names)[:5])}); it is"
+                " left as it is; name another file with --ascend-tune-history"
+            )
 
     def _check_version(self, found: int) -> None:
         if found > tables.SCHEMA:
             raise RecordError(
-                f"history {self._name}: schema {found} is from a newer version; this one knows up to {tables.SCHEMA}."
+                f"history {self._url}: schema {found} is from a newer version; this one knows up to {tables.SCHEMA}."
                 " Upgrade pytest-ascend-tune, or name another database with --ascend-tune-history"
             )
 
     @contextmanager
     def _connection(self, *, writes: bool) -> Iterator[sql.Connection]:
         try:
-            with self._engine.connect().execution_options(ascend_tune_writes=writes) as connection, connection.begin():
+            with self._connect().execution_options(ascend_tune_writes=writes) as connection, connection.begin():
                 if writes and connection.dialect.name == "postgresql":
                     connection.execute(sql.text("SELECT pg_advisory_xact_lock(:key)"), {"key": tables.LOCK_KEY})
                 yield connection
-        except (SQLAlchemyError, ImportError) as cause:
-            what = str(getattr(cause, "orig", None) or cause).strip().splitlines()[0]
-            raise RecordError(
-                f"history {self._name}: {what}. Nothing was lost; free or repair the database, or name another one"
-                " with --ascend-tune-history"
-            ) from cause
+        except SQLAlchemyError as cause:
+            raise self._refused(getattr(cause, "orig", None) or cause) from None  # its text may hold the password
 
-    def _make_engine(self, url: sql.URL, busy_timeout_s: float) -> sql.Engine:
+    def _connect(self) -> sql.Connection:
         try:
-            if url.get_backend_name() != "sqlite":
-                return sql.create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 5})
-            engine = sql.create_engine(url, poolclass=NullPool, connect_args={"timeout": busy_timeout_s})
-        except (NoSuchModuleError, ImportError, TypeError) as cause:
-            raise RecordError(f"history {self._name}: the driver is not installed ({cause})") from cause
+            return self._engine.connect()
+        except SQLAlchemyError:
+            raise
+        except Exception as cause:  # what a driver says of a query that it cannot read
+            raise self._refused(cause) from None
+
+    def _refused(self, cause: BaseException) -> RecordError:
+        lines = self._url.hide_in(str(cause)).strip().splitlines() or [type(cause).__name__]
+        return RecordError(
+            f"history {self._url}: {lines[0]}. Nothing was lost; free or repair the database, or name another one"
+            " with --ascend-tune-history"
+        )
+
+    def _make_engine(self, url: sql.URL) -> sql.Engine:
+        is_sqlite = url.drivername.partition("+")[0] == "sqlite"
+        arguments = {"timeout": min(WAIT_S, self._patience_s)} if is_sqlite else {"connect_timeout": 5}
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter(
+                    "error", SAWarning
+                )  # a query that is not read; the text of the warning repeats it
+                engine = sql.create_engine(url, poolclass=NullPool, connect_args=arguments)
+        except (NoSuchModuleError, ImportError) as cause:
+            reason = self._url.hide_in(str(cause))
+            raise RecordError(f"history {self._url}: the driver is not installed ({reason})") from None
+        except Exception as cause:  # of a dialect that cannot read the query
+            raise self._refused(cause) from None
+        if not is_sqlite:
+            return engine
         sql.event.listen(engine, "connect", _set_up_sqlite)
         sql.event.listen(engine, "begin", _begin_sqlite)
         return engine

@@ -7,7 +7,7 @@ import re
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files import atomic, workspace
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.problem import GemmProblem
 
@@ -17,37 +17,48 @@ BEST_CONFIG = "best_config.json"
 JOURNAL = "journal.jsonl"
 NOT_MEASURED = "not_measured.json"
 _RUN = "%Y%m%d-%H%M%S"
-GIT_IGNORE = """\
-# Made by pytest-ascend-tune: only the baselines are meant to be committed.
-/*
-!/.gitignore
-!/baselines/
-*.tmp
-"""
+REPORT_FILES = ("index.html", "results.json", "summary.md")
+WRITTEN = ("cache", "report", "runs", "history.sqlite", ".baselines.lock")  # below a root; baselines have their store
 
 
 def prepare_root(root: Path) -> None:
-    """Make the directory of everything written, with a .gitignore that leaves only baselines to git."""
+    """Make the directory of everything written and see that we may write there. Raises RecordError."""
+    workspace.make_root(root)
     atomic.check_writable(root)
-    if not (root / ".gitignore").exists():
-        atomic.write_text(root / ".gitignore", GIT_IGNORE)
+    for name in WRITTEN:
+        workspace.check_links(root, root / name)
+
+
+def claim_report(root: Path) -> None:
+    """Make the folder of the reports below `root`. Raises RecordError."""
+    try:
+        workspace.claim(root / "report", set(REPORT_FILES).issuperset)
+    except OSError as cause:
+        raise RecordError(f"{root / 'report'}: cannot be made ({cause.strerror or cause})") from cause
+    for name in REPORT_FILES:
+        workspace.check_links(root, root / "report" / name)
 
 
 def make_run(root: Path, now: datetime) -> Path:
     """A new folder for a run, named by its start in UTC: ``20261130-083100``.
 
-    Names sort by the order of runs: where one is taken, or the clock went back, it is a second after the newest.
+    Each is marked by itself, for ``runs/`` may be somebody else's. Names sort by the order of runs: where one is
+    taken, or the clock went back, it is a second after the newest.
     """
     runs = root / "runs"
     start = now.astimezone(timezone.utc).replace(microsecond=0)
     try:
-        runs.mkdir(parents=True, exist_ok=True)
+        workspace.check_links(root, runs)
+        workspace.make_root(root)
+        runs.mkdir(exist_ok=True)
         while True:
             taken = [_start_of(folder.name) for folder in runs.iterdir()]
             start = max([start, *(time + timedelta(seconds=1) for time in taken if time)])
             with contextlib.suppress(FileExistsError):  # another run was quicker
-                (runs / start.strftime(_RUN)).mkdir()
-                return runs / start.strftime(_RUN)
+                run = runs / start.strftime(_RUN)
+                run.mkdir()
+                workspace.furnish(run)
+                return run
     except OSError as cause:
         raise RecordError(f"{runs}: a folder of a run cannot be made ({cause.strerror or cause})") from cause
 

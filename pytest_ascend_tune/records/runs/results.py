@@ -18,6 +18,7 @@ from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.measurement import Failure, Measurement
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Effect, Origin, Signal, Trial, TuningResult
+from pytest_ascend_tune.model.secreturl import hide_urls
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, Fingerprint, GateResult, NotMeasured, Policy, Verdict
 from pytest_ascend_tune.records.format.codec import check_schema, read_fields, read_value, to_json
@@ -169,7 +170,9 @@ def read_run(folder: Path) -> GateResult:
     tuning = read_history(folder)
     if document.data.get("problem") != tuning.problem.id:
         document.refuse(f"belongs to another problem than {HISTORY} ({tuning.problem.id})", ("problem",))
-    return GateResult(tuning=tuning, **read_fields(document, wanted))
+    fields = read_fields(document, wanted)
+    fields["options"] = tuple(map(hide_urls, fields["options"]))  # early versions wrote them as they were given
+    return GateResult(tuning=tuning, **fields)
 
 
 def read_history(path: Path) -> TuningResult:

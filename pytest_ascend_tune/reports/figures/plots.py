@@ -17,7 +17,8 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from pytest_ascend_tune.files.atomic import write_bytes
+from pytest_ascend_tune.files.workspace import PICTURE_SIGN, check_replaceable, replace_bytes
+from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.verdict import GateResult
 from pytest_ascend_tune.reports.figures import pictures as drawn
 from pytest_ascend_tune.reports.figures.canvas import (
@@ -201,13 +202,30 @@ def png(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
+def picture(figure: Figure, suffix: str) -> bytes:
+    """The figure in the form that a file's suffix names. Raises SettingsError for others than png, svg and pdf."""
+    kind = suffix.lower().removeprefix(".") or "png"
+    if kind == "png":
+        return png(figure)
+    if kind not in ("svg", "pdf"):
+        raise SettingsError(f"{suffix!r}: pictures are drawn as png, svg or pdf; name the file so")
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=kind, metadata={"Creator": "pytest-ascend-tune"})
+    return buffer.getvalue()
+
+
 def write_pictures(
     convergence: drawn.ConvergenceSeries, distribution: drawn.DistributionSeries, folder: Path
 ) -> tuple[Path, Path]:
-    """Write both PNGs into `folder` (atomically, by their fixed names)."""
+    """Write both PNGs into `folder` (atomically, by their fixed names).
+
+    Raises RecordError, with nothing written, when a file of one of these names is not ours.
+    """
     paths = folder / CONVERGENCE_PNG, folder / DISTRIBUTION_PNG
-    write_bytes(paths[0], png(convergence_figure(convergence)))
-    write_bytes(paths[1], png(distribution_figure(distribution)))
+    for path in paths:
+        check_replaceable(path, PICTURE_SIGN)
+    replace_bytes(paths[0], png(convergence_figure(convergence)), PICTURE_SIGN)
+    replace_bytes(paths[1], png(distribution_figure(distribution)), PICTURE_SIGN)
     return paths
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from pytest_ascend_tune.model.printable import printable
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rows import Missed, ProblemView, ReportView
@@ -72,7 +73,7 @@ def failure_annotations(
 
 def escape(text: str) -> str:
     """Text as text: nothing in it becomes markup, a table cell's end or a new line."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = re.sub(r"([\\`*_\[\]|~$@])|^([-+#])", r"\\\1\2", text)
     return re.sub(r"\s*[\r\n]+\s*", " ", text)
 
@@ -115,13 +116,14 @@ def _details(problem: ProblemView, language: str) -> list[str]:
 
 
 def _fenced(command: str) -> list[str]:
+    command = printable(command)
     longest = max((len(run) for run in re.findall("`+", command)), default=0)
     fence = "`" * max(3, longest + 1)
     return [f"{fence}sh", command, fence, ""]
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 import os
 import threading
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pytest_ascend_tune.backends.build_cache import BuildCache, sha256_of
+from pytest_ascend_tune.files.workspace import GIT_IGNORE, MARKER, is_marked, mark
 from pytest_ascend_tune.model.errors import BuildError, InvalidInputError
 
 
@@ -33,7 +35,7 @@ def cache(tmp_path):
 
 
 def files(cache: BuildCache) -> list[Path]:
-    return sorted(cache._folder.iterdir())
+    return sorted(path for path in cache._folder.iterdir() if path.name not in (MARKER, GIT_IGNORE))
 
 
 def test_the_second_time_it_is_found(cache):
@@ -73,9 +75,87 @@ def test_a_failed_build_leaves_nothing(cache):
 def test_the_folder_is_the_users_alone(cache):
     cache.get_or_build("k", Builder())
     assert cache._folder.stat().st_mode & 0o777 == 0o700
-    cache._folder.chmod(0o777)
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
+def test_a_folder_that_others_can_write_to_is_refused_and_its_mode_left_alone(cache, mode):
     cache.get_or_build("k", Builder())
-    assert cache._folder.stat().st_mode & 0o777 == 0o700
+    cache._folder.chmod(mode)
+    with pytest.raises(InvalidInputError, match=r"can be written by other users.*chmod go-w"):
+        cache.get_or_build("k", Builder())
+    assert cache._folder.stat().st_mode & 0o777 == mode
+
+
+def test_in_a_folder_of_somebody_elses_builds_stand_in_one_of_our_own(tmp_path):
+    folder = tmp_path / "cache"
+    (folder / "thesis").mkdir(parents=True)
+    (folder / "thesis/chapter-1.tex").write_text("years")
+    (folder / "build-firmware").mkdir()
+    sha256 = "ab" * 32
+    (folder / f"model-{sha256}.so").write_bytes(b"x" * 1000)
+    for path in (folder / "thesis", folder / "build-firmware", folder / f"model-{sha256}.so"):
+        os.utime(path, (1, 1))
+    folder.chmod(0o755)
+    before = sorted((path, path.stat().st_mode, path.stat().st_mtime) for path in folder.rglob("*"))
+    cache = BuildCache(folder, limit_bytes=5)
+    builder = Builder()
+    found = [cache.get_or_build(key, builder).path for key in ("a", "b", "b")]
+    assert [path.parent for path in found] == [folder / "pytest-ascend-tune"] * 3
+    assert builder.builds == 2
+    assert not found[0].exists(), "what is ours stays bounded"
+    own = folder / "pytest-ascend-tune"
+    after = sorted((path, path.stat().st_mode, path.stat().st_mtime) for path in folder.rglob("*"))
+    assert [entry for entry in after if entry[0] != own and own not in entry[0].parents] == before
+    assert folder.stat().st_mode & 0o777 == 0o755
+    assert is_marked(own)
+    assert not is_marked(folder)
+
+
+def test_the_cache_of_an_earlier_version_is_adopted(tmp_path):
+    folder, content = tmp_path / "cache", b"built by 0.1"
+    folder.mkdir(mode=0o700)
+    old = folder / f"{'ab' * 32}-{hashlib.sha256(content).hexdigest()}.so"
+    old.write_bytes(content)
+    (folder / "build-x7_k2pq9").mkdir()
+    cache, builder = BuildCache(folder, limit_bytes=1 << 20), Builder()
+    assert cache.get_or_build("ab" * 32, builder).path == old
+    assert builder.builds == 0
+    assert is_marked(folder)
+
+
+@pytest.mark.parametrize("name", ["build-firmware", "notes.txt", f"thesis-{'ab' * 32}.pdf"])
+def test_a_name_that_may_be_anybodys_adopts_nothing(tmp_path, name):
+    (tmp_path / "cache" / name).mkdir(parents=True)
+    BuildCache(tmp_path / "cache", limit_bytes=1).get_or_build("k", Builder())
+    assert not is_marked(tmp_path / "cache")
+    assert (tmp_path / "cache" / name).is_dir()
+
+
+def test_nothing_is_deleted_through_a_link(cache, tmp_path):
+    home = tmp_path / "home"
+    (home / "build-abcdefgh").mkdir(parents=True)
+    mark(home / "build-abcdefgh")
+    (home / "letter").write_text("dear")
+    cache.get_or_build("k", Builder())
+    sha256 = "cd" * 32
+    (cache._folder / "build-12345678").symlink_to(home / "build-abcdefgh")
+    (cache._folder / f"k2-{sha256}.so").symlink_to(home / "letter")
+    os.utime(home / "build-abcdefgh", (1, 1))
+    cache._limit_bytes = 1
+    cache.get_or_build("k2", Builder(b"other"))
+    assert (home / "build-abcdefgh").is_dir()
+    assert (home / "letter").read_text() == "dear"
+    assert (cache._folder / f"k2-{sha256}.so").is_symlink(), "and links are nobody's builds"
+
+
+def test_a_link_to_a_home_folder_is_refused(tmp_path):
+    home, root = tmp_path / "home", tmp_path / "repo/.ascend-tune"
+    (home / "old").mkdir(parents=True)
+    root.mkdir(parents=True)
+    (root / "cache").symlink_to(home)
+    with pytest.raises(InvalidInputError, match=r"cache: a symbolic link leads out of .*home.*Delete the link"):
+        BuildCache(root / "cache", limit_bytes=1).get_or_build("k", Builder())
+    assert os.listdir(home) == ["old"]
 
 
 def test_a_folder_of_another_user_is_refused(cache, monkeypatch):
@@ -99,23 +179,27 @@ def test_the_least_recently_used_go_first(tmp_path):
         os.utime(path, (time.time() - age, time.time() - age))
     cache.get_or_build("older-but-used", Builder())
     newest = cache.get_or_build("newest", Builder(b"x" * 100)).path
-    kept = {path.name.rpartition("-")[0] for path in tmp_path.iterdir()}
+    kept = {path.name.rpartition("-")[0] for path in files(cache)}
     assert kept == {"older-but-used", "new", "newest"}
-    assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 300
+    assert sum(path.stat().st_size for path in files(cache)) <= 300
     cache.get_or_build("huge", Builder(b"y" * 1000))
     assert not newest.exists()
-    assert [path.name.partition("-")[0] for path in tmp_path.iterdir()] == ["huge"], "what was just built stays"
+    assert [path.name.partition("-")[0] for path in files(cache)] == ["huge"], "what was just built stays"
 
 
 def test_work_folders_of_dead_processes_are_swept(cache):
     cache.get_or_build("k", Builder())
-    abandoned, fresh = cache._folder / "build-dead", cache._folder / "build-live"
-    for folder in (abandoned, fresh):
+    abandoned, fresh, foreign = (cache._folder / f"build-{name}" for name in ("deadbeef", "aliveone", "firmware"))
+    for folder in (abandoned, fresh, foreign):
         folder.mkdir()
-    os.utime(abandoned, (1, 1))
+    for folder in (abandoned, fresh):
+        mark(folder)
+    for folder in (abandoned, foreign):
+        os.utime(folder, (1, 1))
     cache.get_or_build("other", Builder(b"other"))
     assert not abandoned.exists()
     assert fresh.exists()
+    assert foreign.exists(), "a name is not enough"
 
 
 def test_two_threads_build_a_key_once_and_other_keys_beside_it(cache):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+import traceback
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,42 @@ def test_a_cxx_that_fails_shows_its_message(tmp_path):
     broken = script(tmp_path / "broken", "echo no licence >&2; exit 3\n")
     with pytest.raises(BackendUnavailableError, match=r"(?s)does not work: no licence.*Install"):
         find_compiler(environment(CXX=str(broken)))
+
+
+SECRET = "S3cr3tHunter"
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        f"TOKEN={SECRET} g++",
+        f"no-such-compiler -DTOKEN={SECRET}",
+        f"g++ '-DTOKEN={SECRET}",
+        f"BROKEN -DTOKEN={SECRET}",
+        f"BROKEN -D{SECRET} --password {SECRET}",
+        f"TALKING {SECRET}",
+        f"TALKING -fplugin-arg-x={SECRET} -Wp,-DTOKEN={SECRET}",
+    ],
+)
+def test_words_of_cxx_that_may_be_secret_are_in_no_message(tmp_path, chosen):
+    """Whether the compiler cannot be found, repeats what it was given, or names it as its version."""
+    broken = script(tmp_path / "broken", 'echo "bad options: $@"; echo "bad options: $@" >&2; exit 3\n')
+    talking = script(tmp_path / "talking", 'echo "compiler of $@"\n')
+    command = chosen.replace("BROKEN", str(broken)).replace("TALKING", str(talking))
+    try:
+        said = find_compiler(environment(CXX=command)).version
+    except BackendUnavailableError as error:
+        said = "".join(traceback.format_exception(error))
+    assert said
+    assert SECRET not in said
+    word = f"-DTOKEN={SECRET}"
+    with pytest.raises(BuildError, match=r"bad options: \*\*\* -O3") as caught:
+        compile_to((str(broken), word, "-O3"), tmp_path / "out", timeout_s=60, hidden=(word,))
+    assert SECRET not in str(caught.value)
+    slow = script(tmp_path / "slow", "sleep 60\n")
+    with pytest.raises(BuildTimeoutError, match="was stopped") as late:
+        compile_to((str(slow), f"-D{SECRET}"), tmp_path / "out", timeout_s=0.1, hidden=(f"-D{SECRET}",))
+    assert SECRET not in str(late.value)
 
 
 @needs_gxx

@@ -1,6 +1,7 @@
 """The Ray executor without Ray: which nodes get actors, which are refused, what becomes of those that are lost."""
 
 import sys
+import traceback
 import types
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from pytest_ascend_tune.execute import executors
 from pytest_ascend_tune.execute import ray as ray_executor
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.protocols import BackendOptions, BackendRecipe, Strategy
+from pytest_ascend_tune.model.secreturl import SecretUrl
 from pytest_ascend_tune.tuning import loop
 from tests.fakes.backend import FakeBackend
 from tests.unit.tuning.doubles import bowl, job
@@ -243,6 +245,11 @@ def test_bad_requests_say_what_to_do(cluster, monkeypatch):
     ray.refuses = ConnectionError("could not find any running Ray instance")
     with pytest.raises(BackendUnavailableError, match=r"(?s)of this machine cannot be reached: could not.*ray start"):
         executors.connect("ray", device(), RECIPE, None)
+    url = SecretUrl("ray://me:S3cr3t@head:10001?token=S3cr3t2")
+    ray.refuses = OSError(f"cannot resolve me:S3cr3t@head, nor {url.reveal()}")
+    with pytest.raises(BackendUnavailableError, match=r"Ray cluster at ray://\*\*\*@head:10001\?token=") as caught:
+        executors.connect(url, device(), RECIPE, None)
+    assert "S3cr3t" not in "".join(traceback.format_exception(caught.value))
     backend = device()
     backend.name = "ascend"
     recipe = BackendRecipe("ascend", BackendOptions(Path("cache"), devices=(0, 1)))

@@ -77,10 +77,12 @@ def test_check_writable_leaves_nothing_behind(tmp_path):
 
 
 def test_leftovers_of_killed_writers_are_removed_and_nothing_else(tmp_path):
-    for name in (".x.json.1-ab.tmp", "y.tmp", "x.json"):
+    foreign = [".draft.tmp", ".x.json.1-.tmp", "x.json", "y.tmp"]
+    for name in (".x.json.1-0123abcd.tmp", *foreign):
         (tmp_path / name).touch()
+    (tmp_path / ".z.1-0123abcd.tmp").symlink_to("x.json")
     atomic.remove_leftovers(tmp_path)
-    assert sorted(os.listdir(tmp_path)) == ["x.json", "y.tmp"]
+    assert sorted(os.listdir(tmp_path)) == sorted([*foreign, ".z.1-0123abcd.tmp"])
 
 
 def hold(path, held):

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,39 @@ def test_binary_sources_are_refused(folder):
     (folder / "own.cpp").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(TemplateError, match=r"own\.cpp is not UTF-8"):
         load_template(folder)
+
+
+class TestLinks:
+    """What is read is kept in baselines and runs: it stays in the template's folder, whatever the backend."""
+
+    @pytest.mark.parametrize("linked", ["own.cpp", "space.toml"])
+    def test_a_file_that_leads_out_is_refused(self, folder, tmp_path, linked):
+        (folder / linked).rename(tmp_path / "secret")
+        (folder / linked).symlink_to(tmp_path / "secret")
+        with pytest.raises(TemplateError, match=rf"{re.escape(linked)}: a symbolic link leads out of .*secret"):
+            load_template(folder)
+
+    @pytest.mark.parametrize("link", ["env.h", "linked/environ"])
+    @pytest.mark.parametrize("backend", ["cpu", "simulator", "ascend"])
+    def test_an_include_that_leads_out_is_refused(self, folder, link, backend):
+        path = folder / "space.toml"
+        text = path.read_text().replace('"lib/own.h"', f'"lib/own.h", "{link}"')
+        path.write_text(text.replace('backends = ["cpu"]', f'backends = ["{backend}"]'))
+        if link == "env.h":
+            (folder / link).symlink_to("/proc/self/environ")
+        else:
+            (folder / "linked").symlink_to("/proc/self")
+        with pytest.raises(TemplateError, match="a symbolic link leads out of the template's folder"):
+            load_template(folder)
+
+    def test_a_link_inside_and_a_folder_that_is_one_are_read(self, folder, tmp_path):
+        plain = load_template(folder)[0]
+        (folder / "own.cpp").rename(folder / "real.cpp")
+        (folder / "own.cpp").symlink_to("real.cpp")
+        (tmp_path / "elsewhere").mkdir()
+        folder.rename(tmp_path / "elsewhere" / folder.name)
+        folder.symlink_to(tmp_path / "elsewhere" / folder.name)
+        assert load_template(folder)[0] == plain
 
 
 @pytest.mark.parametrize("name", builtin_templates())

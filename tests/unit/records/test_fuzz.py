@@ -137,4 +137,4 @@ def test_databases(folder, raw):
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     path.write_bytes(raw)
-    survive(History(f"sqlite:///{path}", busy_timeout_s=0).check)
+    survive(History(f"sqlite:///{path}", patience_s=0).check)

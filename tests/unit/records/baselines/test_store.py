@@ -4,6 +4,7 @@ import getpass
 import json
 import multiprocessing
 import os
+import re
 import shutil
 import socket
 import tempfile
@@ -366,6 +367,76 @@ def test_prune_deletes_what_was_named_and_the_sources_nobody_uses(store):
     assert store.load_sources("cd" * 32) is None
     assert store.load_sources(SOURCES.source_hash) is not None
     assert store.prune("other") == ()
+
+
+def test_prune_deletes_nothing_that_is_not_named_by_a_hash_and_nothing_through_a_link(store, tmp_path):
+    store.save(baseline(), SOURCES)
+    sources, outside = store.folder / "main/sources", tmp_path / "outside"
+    for folder in (sources / "notes", sources / ("cd" * 16), outside):
+        folder.mkdir()
+        (folder / "mine.cpp").write_text("mine")
+    (sources / "README.md").write_text("mine")
+    (sources / ("ef" * 32)).symlink_to(outside)
+    assert store.prune("main") == ()
+    kept = {"notes", "cd" * 16, "README.md", "ef" * 32, SOURCES.source_hash}
+    assert {path.name for path in sources.iterdir()} == kept
+    assert (outside / "mine.cpp").read_text() == "mine"
+
+
+@pytest.mark.parametrize("linked", ["sources", "tiny"])
+def test_prune_goes_through_no_link_that_leads_out(store, tmp_path, linked):
+    store.save(baseline(), SOURCES)
+    place = store.folder / "main" / ("sources" if linked == "sources" else "cpu-x")
+    place.rename(tmp_path / "outside")
+    place.symlink_to(tmp_path / "outside")
+    before = sorted(path for path in (tmp_path / "outside").rglob("*"))
+    with pytest.raises(BaselineError, match="symbolic link leads out"):
+        store.prune("main", [KEY])
+    assert sorted(path for path in (tmp_path / "outside").rglob("*")) == before
+
+
+def test_prune_deletes_no_file_that_holds_no_baseline(store):
+    path = store.save(baseline(), SOURCES)
+    path.write_text("my own notes")
+    with pytest.raises(BaselineError, match=re.escape(str(path))):
+        store.prune("main", [KEY])
+    assert path.read_text() == "my own notes"
+
+
+@pytest.mark.parametrize("shared", ["empty", "baselines", "foreign"])
+def test_the_folder_of_baselines_may_be_a_link_to_baselines(store, tmp_path, shared):
+    store.save(baseline(), SOURCES)
+    if shared != "baselines":
+        shutil.rmtree(store.folder)
+        store.folder.mkdir()
+    if shared == "foreign":
+        (store.folder / "letter").write_text("dear")
+    store.folder.rename(tmp_path / "shared")
+    store.folder.symlink_to(tmp_path / "shared")
+    if shared == "foreign":
+        for act in (lambda: store.save(baseline(), SOURCES), store.check_writable):
+            with pytest.raises(BaselineError, match="symbolic link leads out"):
+                act()
+        assert os.listdir(tmp_path / "shared") == ["letter"]
+    else:
+        store.check_writable()
+        store.save(baseline(), SOURCES)
+        assert store.list() == (KEY,)
+        assert store.folder.is_symlink()
+
+
+@pytest.mark.parametrize("name", ["env.h", "sources"])
+def test_a_link_among_kept_sources_is_copied_into_no_baseline(store, tmp_path, name):
+    folder = tmp_path / "runs/r/tiny" / KEY.problem_id
+    write_candidate(folder, baseline(), SOURCES)
+    if name == "env.h":
+        (folder / "sources" / name).symlink_to("/proc/self/environ")
+    else:
+        (folder / name).rename(tmp_path / "elsewhere")
+        (folder / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(BaselineError, match="a symbolic link among the kept sources"):
+        store.accept(folder)
+    assert store.load(KEY) is None
 
 
 def test_accepting_a_kept_candidate_records_it_with_its_sources(store, tmp_path):
