@@ -133,6 +133,7 @@ CASES = {
     "nt_float32_single": Case(40, 56, 40, (32, 32, 16), "float32", "nt", options={"multibuffer": False}),
     "tn_int8": Case(40, 72, 80, (32, 32, 32), "int8", "tn"),
     "bias_relu_float16": Case(40, 72, 80, (32, 32, 32), epilogue=(1, 0, "relu")),
+    "bias_in_the_cube_float32": Case(40, 40, 29, (32, 32, 32), "float32", epilogue=(1, 0, "relu")),
     "gelu_bfloat16": Case(40, 72, 48, (32, 32, 32), "bfloat16", epilogue=(0, 0, "gelu")),
     "dequantised_int8": Case(40, 72, 80, (32, 32, 32), "int8", out="float16", epilogue=(1, 2, "none")),
 }

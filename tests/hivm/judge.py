@@ -337,13 +337,14 @@ class _Core:
                 _put(_View(target.buffer, target.at[i, j], target.kind), part)
 
     def mma(self, name: str, v: list[Any]) -> None:
+        bias = v.pop(6) if "_with_float_bias" in name else None
         (a, b, first, m, k, n, c), events = v[:7], v[7:11]
         of_a, of_b = ((k, m) if "_ta" in name else (m, k)), ((n, k) if "_tb" in name else (k, n))
         a, b, c = _fractals(a, *of_a), _fractals(b, *of_b), _fractals(c, m, n)
         for event in events[:2]:
             if event >= 0:
                 self.wait_flag("MTE2", "MTE1", event)
-        self.instruction("MTE1", [a, b], [])
+        self.instruction("MTE1", [a, b] if bias is None else [a, b, bias], [])
         for event in events[2:]:
             if event >= 0:
                 self.set_flag("MTE1", "MTE2", event)
@@ -359,6 +360,8 @@ class _Core:
         old = np.zeros_like(_matrix(c)) if first else _matrix(c)
         with np.errstate(all="ignore"):
             old[:m, :n] = old[:m, :n] + left @ right
+            if first and bias is not None:
+                old[:m, :n] += _get(bias).ravel()[:n]
         across, along, height, width = c.at.shape
         for i in range(across):
             for j in range(along):

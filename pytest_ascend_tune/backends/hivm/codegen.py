@@ -321,7 +321,10 @@ class _Columns:
             self._sink(item.event)
         elif isinstance(item, Call):
             # Not an mma's running count of steps: it only says which half of L0 is next, which the machine knows.
-            told = item.arguments[:11] + item.arguments[12:] if item.name.startswith("mma") else item.arguments
+            count = 12 if "_with_" in item.name else 11
+            told = (
+                item.arguments[:count] + item.arguments[count + 1 :] if item.name.startswith("mma") else item.arguments
+            )
             for argument in told:
                 self._sink(f"elements_of({argument})")
             if item.name.startswith(("nd2nz", "load_gm")):

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 from pytest_ascend_tune.backends.hivm.codegen import generate
 from pytest_ascend_tune.backends.hivm.flow import written_arguments
 from pytest_ascend_tune.backends.hivm.hazards import Order
-from pytest_ascend_tune.backends.hivm.library import Operation, operation
+from pytest_ascend_tune.backends.hivm.library import Operation, operation, split_mma
 from pytest_ascend_tune.backends.hivm.program import ITEM_BITS, CannotExecuteError, Function, Program, ScheduleError
 from pytest_ascend_tune.backends.hivm.views import View, array_of, last_byte
 
@@ -231,25 +231,27 @@ class Executor:
     def _bind_mma(self, known: Operation) -> Callable[..., None]:
         order, core, check = self._order, self._core, self._check
 
-        def call(*arguments: Any) -> None:
+        def call(*given: Any) -> None:
+            bias, arguments = split_mma(known, given)
             a, b, _, m, k, n, c, wait_a, wait_b, free_a, free_b = arguments[:11]
             plain_mma(known.name, arguments)
             a = fractals_of(a, *((k, m) if known.transposed[0] else (m, k)))
             b = fractals_of(b, *((n, k) if known.transposed[1] else (k, n)))
             c = fractals_of(c, m, n)
-            for view in (a, b, c):
+            fed = [a, b] if bias is None else [a, b, bias]
+            for view in (*fed, c):
                 check(view)
             for event in (wait_a, wait_b):
                 if event >= 0:
                     order.flag_wait(core, "MTE2", "MTE1", event)
-            order.instruction(core, "MTE1", reads=[a, b])
+            order.instruction(core, "MTE1", reads=fed)
             for event in (free_a, free_b):
                 if event >= 0:
                     order.flag_set(core, "MTE1", "MTE2", event)
             order.inner(core, "MTE1", "M")
             order.inner(core, "M", "M")
             order.instruction(core, "M", reads=() if arguments[2] else [c], writes=[c])
-            known.compute(*arguments)
+            known.compute(*arguments[:7], bias)
 
         return call
 

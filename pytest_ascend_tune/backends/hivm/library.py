@@ -33,6 +33,7 @@ class Operation:
     writes: tuple[int, ...]
     compute: Compute
     transposed: tuple[bool, bool] = (False, False)  # of an mma: A, B
+    biased: bool = False  # an mma that starts with a row of L1 instead of zeros
 
 
 def operation(name: str) -> Operation:
@@ -82,12 +83,19 @@ def flat(view: View) -> Any:
     return fractals.transpose(1, 2, 0, 3).reshape(rows * height, columns * width)
 
 
+def split_mma(known: Operation, arguments: tuple[Any, ...]) -> tuple[View | None, tuple[Any, ...]]:
+    """The bias of an mma (None without) and the arguments that every mma has."""
+    return (arguments[6], arguments[:6] + arguments[7:]) if known.biased else (None, arguments)
+
+
 def _mma(transposed: tuple[bool, bool]) -> Compute:
-    def compute(a: View, b: View, first: int, m: int, k: int, n: int, c: View, *_rest: Any) -> None:
+    def compute(a: View, b: View, first: int, m: int, k: int, n: int, c: View, bias: View | None) -> None:
         exact = a[4] == "i8"  # float64 holds every sum of int8 products
         one, other = (flat(view).astype(np.float64 if exact else np.float32, copy=False) for view in (a, b))
         one, other = one.T if transposed[0] else one, other.T if transposed[1] else other
         product = one[:m, :k] @ other[:k, :n]
+        if first and bias is not None:
+            product += values(bias).reshape(-1)[:n]
         columns, rows = (n + 15) // 16, (m + 15) // 16
         padded = np.zeros((rows * 16, columns * 16), product.dtype)
         padded[:m, :n] = product
@@ -108,7 +116,7 @@ def _fixpipe(source: View, target: View, *_rest: Any) -> None:
 
 def _mma_operation(name: str, found: re.Match[str]) -> Operation:
     transposed = bool(found["ta"]), bool(found["tb"])
-    return Operation(name, "mma", "M", (0, 1), (6,), _mma(transposed), transposed)
+    return Operation(name, "mma", "M", (0, 1), (6,), _mma(transposed), transposed, bool(found["bias"]))
 
 
 # --- vector ----------------------------------------------------------------------------------------------------------
@@ -250,9 +258,9 @@ _KINDS = r"(?:_(?P<kinds>vv|vs|sv))?"
 _TABLE: tuple[tuple[str, Callable[[str, re.Match[str]], Operation]], ...] = (
     (rf"nd2nz_{_T}", lambda name, _: Operation(name, "load", "MTE2", (0,), (1,), _nd2nz)),
     (rf"set_l1_2d_{_T}", lambda name, _: Operation(name, "fill", "MTE2", (), (1,), _fill)),
-    (rf"mma_tile_{_T}_to_\w+?(?P<ta>_ta)?(?P<tb>_tb)?", _mma_operation),
+    (rf"mma_tile(?P<bias>_with_float_bias)?_{_T}_to_\w+?(?P<ta>_ta)?(?P<tb>_tb)?", _mma_operation),
     (rf"fixpipe_nz2nd_{_T}_to_\w+_4d_to_2d", lambda name, _: Operation(name, "fixpipe", "FIX", (0,), (1,), _fixpipe)),
-    (rf"load_gm_to_ubuf_[1-3]d_{_T}", _copying("load", "MTE2")),
+    (rf"load_gm_to_(?:ubuf|cbuf)_[1-3]d_{_T}", _copying("load", "MTE2")),
     (rf"store_ubuf_to_gm_[1-3]d_{_T}", _copying("store", "MTE3")),
     (rf"copy_ubuf_to_ubuf_[1-3]d_{_T}", _copying("vector", "V")),
     (rf"broadcast_scalar_{_T}_to_[1-3]d", _broadcast),

@@ -27,7 +27,7 @@ from pytest_ascend_tune.backends.hivm.execute import (
     plain_mma,
     run_together,
 )
-from pytest_ascend_tune.backends.hivm.library import operation
+from pytest_ascend_tune.backends.hivm.library import Operation, operation, split_mma
 from pytest_ascend_tune.backends.hivm.program import PIPES, Program, ScheduleError
 from pytest_ascend_tune.backends.hivm.traffic import Loop, Traffic, loop_of, traffic_of
 from pytest_ascend_tune.backends.hivm.views import View
@@ -285,7 +285,7 @@ class Timeline:
         known, costs, work = operation(name), self._costs, self._work
         pipe = _NUMBER[known.pipe]
         if known.kind == "mma":
-            return self._bind_mma(name, known.transposed)
+            return self._bind_mma(known)
 
         def ticks(arguments: tuple[Any, ...]) -> int:
             if known.kind == "load":
@@ -305,12 +305,14 @@ class Timeline:
 
         return call
 
-    def _bind_mma(self, name: str, transposed: tuple[bool, bool]) -> Callable[..., None]:
-        del transposed  # L1 to L0 takes the same time either way
+    def _bind_mma(self, known: Operation) -> Callable[..., None]:
+        """L1 to L0 takes the same time whether an operand is transposed or not; a bias is not charged."""
+        name = known.name
         mte1, cube, halves = _NUMBER["MTE1"], _NUMBER["M"], self._l0
         steps_of: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
 
-        def call(*arguments: Any) -> None:
+        def call(*given: Any) -> None:
+            _, arguments = split_mma(known, given)
             plain_mma(name, arguments)
             m, k, n = arguments[3:6]
             for event in arguments[7:9]:
