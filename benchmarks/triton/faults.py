@@ -1,4 +1,4 @@
-"""Faults put into compiled schedules: how many are found, judged by an interpreter that shares nothing with the product.
+"""Faults put into compiled schedules: how many are found, judged by an interpreter of its own.
 
 ``python -m benchmarks.triton.faults [NAME ...]``: all faults of every kind (tests/hivm/faults.py) in the recorded
 schedules (tests/data/hivm). A fault counts when the judge (tests/hivm/judge.py) sees another byte or a broken order;

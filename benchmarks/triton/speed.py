@@ -67,12 +67,8 @@ def main() -> None:
         told = list(pool.map(several, [given.python] * given.workers, range(given.workers), [share] * given.workers))
     seconds = time.perf_counter() - begin
     done = share * given.workers
-    print(
-        f"{done} configurations of 4096^3 in {seconds:.1f} s: {done / seconds * 60:.0f} a minute, {given.workers} workers"
-    )
-    print(
-        f"refused by the compiler: {sum(refused for refused, _ in told)}; best {max(best for _, best in told):.0f} TFLOPS"
-    )
+    print(f"{done} of 4096^3 in {seconds:.1f} s: {done / seconds * 60:.0f} a minute, {given.workers} at once")
+    print(f"refused by the compiler: {sum(no for no, _ in told)}; best {max(best for _, best in told):.0f} TFLOPS")
     with Chain(find_tools(given.python)) as chain:
         case = replace(BEST, m=1024, n=1024, k=1024, tile=(128, 128, 128))
         program = read_program(case.compile(chain))

@@ -1,7 +1,7 @@
 """A GEMM with an epilogue on the vector cores: C = activation(A B * scale + bias), one program for each tile of C.
 
-What a team's own fused kernel looks like. ``SCALE`` is None-like (0), per column (1) or per row (2): dequantisation of an
-int8 product by channel or by token.
+What a team's own fused kernel looks like. ``SCALE``: none (0), per column (1) or per row (2), which dequantises an int8
+product by channel or by token.
 """
 
 import triton

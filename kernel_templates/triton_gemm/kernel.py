@@ -1,7 +1,7 @@
 """C = A B on the cube cores of a 910B, in Triton: every program works off its share of the tiles of C.
 
-``CORES`` programs are launched, one for each cube core. Tiles are handed out in groups of ``SWIZZLE_GROUP`` rows
-(``SWIZZLE_ALONG_N`` = 0) or columns (1) of tiles, so that cores that run at the same time share panels of A and B in L2.
+``CORES`` programs are launched, one for each cube core. Tiles are handed out in groups of ``SWIZZLE_GROUP`` rows of
+tiles (``SWIZZLE_ALONG_N`` = 0) or columns (1), so that cores that run at the same time share panels of A and B in L2.
 With ``SHIFT_K`` each core starts at another K block, so that fewer of them ask for the same address at once.
 """
 

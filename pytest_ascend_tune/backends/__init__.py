@@ -15,11 +15,19 @@ from typing import Any
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.protocols import Backend, BackendOptions
 
+
+def _simulator(make: Any, options: BackendOptions, device: str) -> Backend:
+    simulator: Backend = make(
+        device or "910B1", triton_python=options.triton_python, build_timeout_s=options.build_timeout_s
+    )
+    return simulator
+
+
 # name -> (module, class, how it is made); loaded on first use, so that naming a backend costs nothing.
 _HOMES: dict[str, tuple[str, str, Callable[[Any, BackendOptions, str], Backend]]] = {
     "ascend": ("ascend.backend", "AscendBackend", lambda make, options, device: make(options)),
     "cpu": ("cpu.backend", "CpuBackend", lambda make, options, device: make(options)),
-    "simulator": ("simulator.backend", "SimulatorBackend", lambda make, options, device: make(device or "910B1")),
+    "simulator": ("simulator.backend", "SimulatorBackend", _simulator),
 }
 ALLOWED = "auto, ascend, cpu, simulator, simulator:DEVICE (simulator:910B2)"
 

@@ -76,6 +76,7 @@ class Settings:
     devices: tuple[int, ...] | None = None
     lang: str = "auto"
     executor: str | SecretUrl = "local"
+    triton_python: str | None = None
     from_command_line: frozenset[str] = field(default=frozenset())
 
     def __post_init__(self) -> None:

@@ -173,6 +173,13 @@ OPTIONS: tuple[Option, ...] = (
     Option("devices", None, parse_devices, "NPUs to tune on at once, as 0,1 or 0-7 (default: one)", "0,1,..."),
     Option("lang", "auto", parse_choice("en", "zh", "auto"), "language of what people read", "en|zh|auto"),
     Option("executor", "local", parse_executor, "where trials run: local, ray or ray://ADDRESS", "NAME"),
+    Option(
+        "triton_python",
+        None,
+        parse_place,
+        "Python with triton-ascend and ascendnpu-ir, for templates in Triton (default: the running one)",
+        "PATH",
+    ),
 )
 
 

@@ -26,7 +26,16 @@ from pytest_ascend_tune.model.errors import (
     SettingsError,
 )
 from pytest_ascend_tune.model.problem import GemmProblem
-from pytest_ascend_tune.model.protocols import Advising, Backend, BackendOptions, BackendRecipe, Executor, Job, Strategy
+from pytest_ascend_tune.model.protocols import (
+    Advising,
+    Backend,
+    BackendOptions,
+    BackendRecipe,
+    Executor,
+    Job,
+    Particular,
+    Strategy,
+)
 from pytest_ascend_tune.model.search import ConvergenceState, Template, TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey, GateResult, GateStatus, NotMeasured, Policy
@@ -109,7 +118,12 @@ class TuneSession:
     def open(self, backend: Backend | None = None) -> None:
         """Take `backend`, or create the one that the settings name. Raises BackendUnavailableError, SettingsError."""
         name = self.settings.backend
-        options = BackendOptions(self.folder / "cache", l2=self.settings.l2, devices=self.settings.devices)
+        options = BackendOptions(
+            self.folder / "cache",
+            l2=self.settings.l2,
+            devices=self.settings.devices,
+            triton_python=self.settings.triton_python,
+        )
         self._backend = used = backend or backends.create(name, options=options)
         reason = used.unavailable_because()
         if reason:
@@ -435,6 +449,8 @@ class TuneSession:
                     f"template {template.name} is made for {', '.join(template.backends)}, "
                     f"not for {self.backend.name}; choose another template or another backend"
                 )
+            if isinstance(self.backend, Particular):
+                self.backend.check_template(template)
             self._templates[name, base] = template, space
         return self._templates[name, base]
 

@@ -26,7 +26,7 @@ _TRITON = {"float16": "fp16", "bfloat16": "bf16", "float32": "fp32", "int8": "i8
 
 @dataclass(frozen=True)
 class Case:
-    """One kernel on one problem. ``out``: type of C; ``epilogue``: of examples/triton_epilogue, None for triton_gemm."""
+    """One kernel on one problem. ``out``: type of C; ``epilogue``: of examples/triton_epilogue (None: triton_gemm)."""
 
     m: int
     n: int
@@ -71,7 +71,7 @@ class Case:
         )
 
     def operands(self, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
-        """The arguments of the kernel, C full of garbage, and the right C: small whole numbers, so that sums are exact."""
+        """The arguments of the kernel, C full of garbage, and the right C: small whole numbers, so sums are exact."""
         rng = np.random.default_rng(seed)
         a = rng.integers(-3, 4, (self.m, self.k)).astype(np.float32)
         b = rng.integers(-3, 4, (self.k, self.n)).astype(np.float32)

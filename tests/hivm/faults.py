@@ -1,4 +1,4 @@
-"""Faults for compiled schedules in generic form, a changed text each: what a wrong compiler, or a wrong hand, would do."""
+"""Faults for compiled schedules in generic form, a changed text each: what a wrong compiler or hand would do."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A slow interpreter of compiled schedules that enumerates what happens before what, for small schedules.
 
-It shares nothing with the product but xdsl's parse: it walks the parsed operations (no lowering), a view is the array of
-the byte addresses of all its elements, and order is a graph: each instruction has a start and an end, each flag and
+It shares nothing with the product but xdsl's parse: it walks the parsed operations (no lowering), a view is the array
+of the byte addresses of all its elements, and order is a graph: each instruction has a start and an end, each flag and
 barrier is a node, and ``before`` of a node is the set of all nodes that happen before it, as a bit set. Every pair of
 accesses to a common byte of which one writes must be ordered, end before start.
 """
@@ -28,7 +28,7 @@ class Refused(Exception):  # noqa: N818 - what the judge says, not a fault of th
 
 @dataclass
 class Judgement:
-    """``problem``: why it did not end; ``races``: pairs of names; ``left``: flags at the end; ``results``: all bytes."""
+    """``problem``: why it did not end; ``races``: pairs of names; ``left``: flags at the end; ``results``: bytes."""
 
     problem: str = ""
     races: set[tuple[str, str, str]] = field(default_factory=set)

@@ -28,6 +28,7 @@ from pytest_ascend_tune.backends.hivm.program import (
     Call,
     Collapsed,
     Element,
+    Expanded,
     Flag,
     For,
     Function,
@@ -39,7 +40,7 @@ from pytest_ascend_tune.backends.hivm.program import (
     Scalar,
     While,
 )
-from pytest_ascend_tune.backends.hivm.views import collapse, elements_of, row_major
+from pytest_ascend_tune.backends.hivm.views import collapse, elements_of, expand, row_major
 
 _REGISTER = re.compile(r"\bv\d+\b")
 
@@ -59,11 +60,11 @@ class Compiled:
 def generate(function: Function) -> Compiled:
     """Generate, compile and load the Python of one function."""
     text = _Text(function)
-    names: dict[str, Any] = {**_SCALARS, "collapse": collapse, "elements_of": elements_of}
+    names: dict[str, Any] = {**_SCALARS, "collapse": collapse, "expand": expand, "elements_of": elements_of}
     exec(compile("\n".join(text.lines), f"<{function.name}>", "exec"), names)
     columns = {}
     for number, lines in text.columns.items():
-        scope = {**_COLUMNS, "collapse": collapse, "elements_of": elements_of}
+        scope = {**_COLUMNS, "collapse": collapse, "expand": expand, "elements_of": elements_of}
         exec(compile("\n".join(lines), f"<{function.name} loop {number}>", "exec"), scope)
         columns[number] = scope["columns"]
     return Compiled(function, names["run"], columns)
@@ -237,6 +238,8 @@ def value_text(item: Instruction) -> str | None:
         return f"({item.base}[0], {item.base}[1] + {item.shift}, ({sizes}), ({strides}), {item.element!r})"
     if isinstance(item, Collapsed):
         return f"collapse({item.base}, {item.groups!r})"
+    if isinstance(item, Expanded):
+        return f"expand({item.base}, {item.groups!r}, ({''.join(f'{size}, ' for size in item.sizes)}))"
     if isinstance(item, Reshaped):
         return _reshaped(item)
     return None

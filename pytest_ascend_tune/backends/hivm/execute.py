@@ -307,7 +307,7 @@ def plain_mma(name: str, arguments: tuple[Any, ...]) -> None:
 
 
 def in_place(name: str, reads: Sequence[View], target: View) -> None:
-    """A vector instruction may write over what it reads only from the same byte on, and no wider elements than it reads.
+    """A vector instruction may write over what it reads only from the same byte on, and no wider elements.
 
     Raises ScheduleError: it would overwrite elements that it has yet to read.
     """

@@ -10,6 +10,7 @@ from pytest_ascend_tune.backends.hivm.program import (
     Call,
     Collapsed,
     Element,
+    Expanded,
     For,
     Function,
     If,
@@ -63,7 +64,7 @@ def _handed(item: Instruction) -> Iterator[tuple[str, ...]]:
         yield item.out, item.text
     elif isinstance(item, Pick):
         yield item.out, item.one, item.other
-    elif isinstance(item, (Reshaped, Collapsed, Bytes)):
+    elif isinstance(item, (Reshaped, Collapsed, Expanded, Bytes)):
         yield item.out, item.base
     elif isinstance(item, For):
         for (register, value), result, following in zip(item.carried, item.results, item.yields, strict=True):

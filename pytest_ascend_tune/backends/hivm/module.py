@@ -22,6 +22,7 @@ from pytest_ascend_tune.backends.hivm.program import (
     CannotExecuteError,
     Collapsed,
     Element,
+    Expanded,
     Flag,
     For,
     Function,
@@ -229,6 +230,10 @@ class _Lowering:
         if short == "collapse_shape":
             groups = _attributes(op)["reassociation"].data
             return [Collapsed(out, base, tuple(tuple(i.value.data for i in group.data) for group in groups))]
+        if short == "expand_shape":
+            groups = _attributes(op)["reassociation"].data
+            sizes = _filled(_attributes(op)["static_output_shape"].get_values(), rest)
+            return [Expanded(out, base, tuple(tuple(i.value.data for i in group.data) for group in groups), sizes)]
         if short == "view":
             self._owned.add(out)
             sizes = _filled(op.results[0].type.get_shape(), rest[1:], dynamic=-1)

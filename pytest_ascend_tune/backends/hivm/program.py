@@ -89,6 +89,16 @@ class Collapsed:
 
 
 @dataclass(frozen=True)
+class Expanded:
+    """``out`` = `base` with each dimension as a group of dimensions of `sizes`."""
+
+    out: str
+    base: str
+    groups: tuple[tuple[int, ...], ...]
+    sizes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Bytes:
     """``out`` = a contiguous view at byte `shift` of the byte buffer `base` (``memref.view``)."""
 
@@ -185,7 +195,7 @@ class If:
 
 
 Instruction: TypeAlias = (
-    "Scalar | Pick | Pointer | Reshaped | Collapsed | Bytes | Element "
+    "Scalar | Pick | Pointer | Reshaped | Collapsed | Expanded | Bytes | Element "
     "| Flag | Barrier | BlockFlag | Call | For | While | If"
 )
 

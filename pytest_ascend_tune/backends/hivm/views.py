@@ -42,6 +42,20 @@ def collapse(view: View, groups: tuple[tuple[int, ...], ...]) -> View:
     return memory, byte, tuple(new_sizes), tuple(new_strides), element
 
 
+def expand(view: View, groups: tuple[tuple[int, ...], ...], sizes: tuple[int, ...]) -> View:
+    """Each dimension as a group of dimensions, the last one the fastest."""
+    memory, byte, _, strides, element = view
+    made: list[int] = []
+    for group, stride in zip(groups, strides, strict=True):
+        inner = stride
+        of_group: list[int] = []
+        for dimension in reversed(group):
+            of_group.insert(0, inner)
+            inner = inner * sizes[dimension]
+        made += of_group
+    return memory, byte, sizes, tuple(made), element
+
+
 def elements_of(value: Any) -> Any:
     """What of an argument of a library function its time can depend on: a number, or sizes and strides of a view.
 

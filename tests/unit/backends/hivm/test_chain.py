@@ -26,7 +26,7 @@ def program(path: Path, body: str) -> Path:
 
 @pytest.fixture
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tools:
-    """Programs that stand for the vendor's: each writes what the next one reads; the compiler ends with 1, as without CANN."""
+    """Stand-ins for the vendor's: each writes what the next one reads; the compiler ends with 1, as without CANN."""
     front_end = tmp_path / "chain.py"
     monkeypatch.setattr(chain_module, "__file__", str(front_end))
     (tmp_path / "frontend.py").write_text(
@@ -64,8 +64,8 @@ def test_success_is_the_module_and_notes_are_kept(tools: Tools, tmp_path: Path) 
 
 
 def test_a_refusal_is_in_the_compilers_own_words_without_paths(tools: Tools, tmp_path: Path) -> None:
-    body = f"print(sys.argv[1] + ':3:1: error: {OVERFLOW}')\nprint('error: Failed to run BiShengHIR pipeline')\nsys.exit(1)"
-    program(tools.compiler, body)
+    body = f"print(sys.argv[1] + ':3:1: error: {OVERFLOW}')\nprint('error: Failed to run BiShengHIR pipeline')\n"
+    program(tools.compiler, body + "sys.exit(1)")
     with Chain(tools) as chain, pytest.raises(BuildError) as refused:
         chain.compile(source(tmp_path), target="Ascend910B3")
     assert str(refused.value) == OVERFLOW
@@ -81,7 +81,8 @@ def test_a_compiler_that_hangs_is_ended_with_its_children(tools: Tools, tmp_path
     pid = tmp_path / "pid"
     program(
         tools.compiler,
-        f"import subprocess\nchild = subprocess.Popen(['sleep', '1000'])\nopen({str(pid)!r}, 'w').write(str(child.pid))\n"
+        "import subprocess\nchild = subprocess.Popen(['sleep', '1000'])\n"
+        f"open({str(pid)!r}, 'w').write(str(child.pid))\n"
         "time.sleep(1000)",
     )
     with Chain(tools) as chain, pytest.raises(BuildTimeoutError, match="compile did not end in time"):
@@ -124,7 +125,7 @@ def test_an_adapter_without_its_run_bit_is_copied_not_changed(tools: Tools, tmp_
 
 
 def test_an_unknown_option_is_said_with_the_known_ones() -> None:
-    with pytest.raises(BuildError, match="compile option 'turbo' is unknown; known: .*multibuffer"):
+    with pytest.raises(BuildError, match=r"compile option 'turbo' is unknown; known: .*multibuffer"):
         option_flags({"turbo": True})
 
 
@@ -135,7 +136,7 @@ def test_a_python_without_the_packages_is_said(tmp_path: Path) -> None:
         find_tools(str(tmp_path / "nothing"))
 
 
-# --- with the real compiler --------------------------------------------------------------------------------------------
+# --- with the real compiler ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("xdsl", reason="xdsl is not installed (extra [triton])")
 
-from pytest_ascend_tune.backends.hivm.execute import execute  # noqa: E402
-from pytest_ascend_tune.backends.hivm.module import read_program  # noqa: E402
-from pytest_ascend_tune.backends.hivm.program import CannotExecuteError, ScheduleError  # noqa: E402
-from tests.hivm.cases import CASES, error, program, recorded  # noqa: E402
+from pytest_ascend_tune.backends.hivm.execute import execute
+from pytest_ascend_tune.backends.hivm.module import read_program
+from pytest_ascend_tune.backends.hivm.program import CannotExecuteError, ScheduleError
+from tests.hivm.cases import CASES, error, program, recorded
 
 
 @pytest.mark.parametrize("name", CASES)

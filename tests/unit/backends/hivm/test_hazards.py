@@ -7,14 +7,14 @@ import pytest
 
 pytest.importorskip("xdsl", reason="xdsl is not installed (extra [triton])")
 
-from pytest_ascend_tune.backends.hivm.execute import Memory, execute  # noqa: E402
-from pytest_ascend_tune.backends.hivm.hazards import MOST_BLOCK_FLAGS, Order  # noqa: E402
-from pytest_ascend_tune.backends.hivm.module import read_program  # noqa: E402
-from pytest_ascend_tune.backends.hivm.program import ScheduleError  # noqa: E402
-from pytest_ascend_tune.backends.hivm.views import View  # noqa: E402
-from tests.hivm.cases import CASES, error, recorded  # noqa: E402
-from tests.hivm.faults import sample  # noqa: E402
-from tests.hivm.judge import judge  # noqa: E402
+from pytest_ascend_tune.backends.hivm.execute import Memory, execute
+from pytest_ascend_tune.backends.hivm.hazards import MOST_BLOCK_FLAGS, Order
+from pytest_ascend_tune.backends.hivm.module import read_program
+from pytest_ascend_tune.backends.hivm.program import ScheduleError
+from pytest_ascend_tune.backends.hivm.views import View
+from tests.hivm.cases import CASES, error, recorded
+from tests.hivm.faults import sample
+from tests.hivm.judge import judge
 
 # The judge is slow: a few faults of every kind here, all of three kernels in the slow lane.
 _JUDGED = [("nt_float32_single", 7), ("gelu_bfloat16", 4)]
@@ -106,7 +106,7 @@ def test_cross_core_flags_order_and_count() -> None:
     view = (gm, 0, (64,), (1,), "i8")
     order.instruction(0, "FIX", writes=[view])
     with pytest.raises(
-        ScheduleError, match="the workspace bytes 0..63 are read by MTE2 while FIX may still write them"
+        ScheduleError, match=r"the workspace bytes 0\.\.63 are read by MTE2 while FIX may still write them"
     ):
         order.instruction(1, "MTE2", reads=[view])
     assert not order.block_wait(1, "S", 4, [0])
@@ -121,7 +121,7 @@ def test_cross_core_flags_order_and_count() -> None:
 
 @pytest.mark.parametrize(("name", "count"), _JUDGED)
 def test_faults_are_found_exactly_where_the_judge_sees_a_change(name: str, count: int) -> None:
-    """The product against an interpreter that shares nothing with it: same faults, and no alarm on what changes nothing."""
+    """The product against an interpreter of its own: the same faults, and no alarm on what changes nothing."""
     case, text = CASES[name], recorded(name)
     operands, right = case.operands()
     untouched = judge(text, operands, case.cores)
@@ -150,5 +150,5 @@ def test_removing_any_wait_of_the_cube_loop_is_a_race_or_a_flag_set_twice() -> N
     waits = [i for i, line in enumerate(lines) if '"hivm.hir.wait_flag"(%' in line]
     assert waits
     for at in waits:
-        with pytest.raises(ScheduleError, match="set twice|may still"):
+        with pytest.raises(ScheduleError, match=r"set twice|may still"):
             execute(read_program("\n".join(lines[:at] + lines[at + 1 :])), operands, case.cores)

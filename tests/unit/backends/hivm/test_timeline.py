@@ -1,4 +1,4 @@
-"""Simulated times: they follow what a schedule does, loops that are not run again change nothing, and nothing is free."""
+"""Simulated times: they follow what a schedule does, and loops that are not run again change nothing."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 
 pytest.importorskip("xdsl", reason="xdsl is not installed (extra [triton])")
 
-from pytest_ascend_tune.backends.hivm import timeline  # noqa: E402
-from pytest_ascend_tune.backends.hivm.module import read_program  # noqa: E402
-from pytest_ascend_tune.backends.hivm.program import ScheduleError  # noqa: E402
-from pytest_ascend_tune.backends.hivm.timeline import Simulated, simulate  # noqa: E402
-from pytest_ascend_tune.backends.simulator.constants import FITTED  # noqa: E402
-from pytest_ascend_tune.model.hardware import spec  # noqa: E402
-from tests.hivm.cases import CASES, program, recorded  # noqa: E402
+from pytest_ascend_tune.backends.hivm import timeline
+from pytest_ascend_tune.backends.hivm.module import read_program
+from pytest_ascend_tune.backends.hivm.program import ScheduleError
+from pytest_ascend_tune.backends.hivm.timeline import Simulated, simulate
+from pytest_ascend_tune.backends.simulator.constants import FITTED
+from pytest_ascend_tune.model.hardware import spec
+from tests.hivm.cases import CASES, program, recorded
 
 CHIP = spec("910B3")
 
