@@ -58,8 +58,8 @@ def _of_line(lines: list[str], number: int, line: str) -> Iterator[tuple[str, li
             ]
             yield "address shifted", [*added, line.replace(f"({found[1]})", "(%90002)")]
     if found := re.search(r'"arith\.select"\((%\w+), (%\w+), (%\w+)\)', line):
-        swapped = f'"arith.select"({found[1]}, {found[3]}, {found[2]})'
-        yield "parity broken", [line.replace(found[0], swapped)]
+        for one, other in ((found[3], found[2]), (found[2], found[2]), (found[3], found[3])):
+            yield "parity broken", [line.replace(found[0], f'"arith.select"({found[1]}, {one}, {other})')]
     if found := re.search(r'"scf\.for"\((%\w+), (%\w+), (%\w+)', line):
         kind = _type_of_loop(lines, number)
         indent = line[: len(line) - len(line.lstrip())]
