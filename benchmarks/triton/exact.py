@@ -58,6 +58,17 @@ def kinds(case: Case) -> Iterator[str]:
     yield f"tail of {' '.join(tails) or 'nothing'}"
 
 
+def report(done: int, near: int, wrong: int, refused: Counter[str], exact: Counter[str]) -> None:
+    """All counts so far."""
+    print(f"{done} compiled and executed, {done - near - wrong} bit for bit right, {near} within one last place (exp),")
+    print(f"{wrong} wrong, not executed, or with flags left over;")
+    print(f"refused by the compiler: {sum(refused.values())} of {done + sum(refused.values())}")
+    for words, count in refused.most_common():
+        print(f"  {count:4d}  {words}")
+    for kind, count in sorted(exact.items()):
+        print(f"  {count:4d}  {kind}", flush=True)
+
+
 def main() -> None:
     """Print a line for each that is wrong, then the counts."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -90,13 +101,9 @@ def main() -> None:
             exact.update(kind for kind in kinds(case) if off == 0)
             if problem:
                 print(f"{problem}: {case}", flush=True)
-    print(f"{done} compiled and executed, {done - near - wrong} bit for bit right, {near} within one last place (exp),")
-    print(f"{wrong} wrong, not executed, or with flags left over;")
-    print(f"refused by the compiler: {sum(refused.values())} of {done + sum(refused.values())}")
-    for words, count in refused.most_common():
-        print(f"  {count:4d}  {words}")
-    for kind, count in sorted(exact.items()):
-        print(f"  {count:4d}  {kind}")
+            if done % 40 == 0 and done < given.count:
+                report(done, near, wrong, refused, exact)
+    report(done, near, wrong, refused, exact)
 
 
 if __name__ == "__main__":

@@ -314,7 +314,8 @@ class _Core:
             rows, columns = v[1].at.shape
             part = _fractals(v[0], rows, columns)
             self.instruction("FIX", [part], [v[1]])
-            _put(v[1], _matrix(part)[:rows, :columns])
+            if v[1].at.size:
+                _put(v[1], _matrix(part)[:rows, :columns])
         elif name.startswith(("set_l1_2d", "broadcast_scalar")):
             self.instruction("MTE2" if name.startswith("set") else "V", [], [v[1]])
             _put(v[1], np.full(v[1].at.shape, v[0]))
@@ -350,9 +351,9 @@ class _Core:
                 self.set_flag("MTE1", "MTE2", event)
         self.join("M", [self.kernel.node([self.chain["MTE1"], *self.ended["MTE1"]])])
         self.instruction("M", [] if first else [c], [c])
-        if min(m, n) <= 0 or k < 0:
-            raise Refused("an mma of nothing")
-        if k == 0 and not first:
+        if min(m, k, n) < 0:
+            raise Refused("an mma of negative size")
+        if 0 in (m, n) or (k == 0 and not first):
             return
         left, right = _matrix(a).astype(np.float64), _matrix(b).astype(np.float64)
         left = (left.T if "_ta" in name else left)[:m, :k]
