@@ -1,11 +1,14 @@
-"""What flows where in a compiled function, told without running it: which arguments it writes."""
+"""What a compiled function tells without being run: which arguments it writes, and where its buffers are planned."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pytest_ascend_tune.backends.hivm.library import operation
 from pytest_ascend_tune.backends.hivm.program import (
+    ITEM_BITS,
     Bytes,
     Call,
     Collapsed,
@@ -16,6 +19,7 @@ from pytest_ascend_tune.backends.hivm.program import (
     If,
     Instruction,
     Pick,
+    Pointer,
     Reshaped,
     Scalar,
     While,
@@ -37,6 +41,32 @@ def written_arguments(function: Function) -> set[int]:
         elif isinstance(item, Element) and item.value is not None:
             written |= roots.get(item.base, set())
     return written
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A buffer that the compiler planned: bytes `first` to `end` (exclusive) of an on-chip memory."""
+
+    space: str
+    first: int
+    end: int
+    sizes: tuple[int, ...]
+    element: str
+
+
+def planned(function: Function) -> tuple[Planned, ...]:
+    """The memory map of a function: each planned buffer once, by memory and address."""
+    numbers: dict[str, int] = {}
+    found: set[Planned] = set()
+    for item in walk(function.body):
+        if isinstance(item, Scalar) and item.text.lstrip("-").isdigit():
+            numbers[item.out] = int(item.text)
+        elif isinstance(item, Pointer) and item.byte in numbers:
+            size = (math.prod(item.sizes) * ITEM_BITS[item.element] + 7) // 8
+            first = numbers[item.byte]
+            if size:
+                found.add(Planned(item.space, first, first + size, item.sizes, item.element))
+    return tuple(sorted(found, key=lambda part: (part.space, part.first, part.end, part.element)))
 
 
 def walk(body: tuple[Instruction, ...]) -> Iterator[Instruction]:

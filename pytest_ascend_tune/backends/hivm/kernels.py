@@ -58,6 +58,11 @@ class TritonKernels:
         self._built: dict[str, TritonArtifact] = {}
         self._times: dict[tuple[str, str], Simulated] = {}
 
+    @property
+    def device(self) -> str:
+        """The chip's name, ``910B3``."""
+        return self._chip.name
+
     def tools(self) -> Tools:
         """The compiler. Raises BackendUnavailableError: it, or the parser of what it writes, is not here."""
         try:

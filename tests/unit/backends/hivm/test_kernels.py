@@ -11,37 +11,18 @@ import pytest
 pytest.importorskip("xdsl", reason="xdsl is not installed (extra [triton])")
 
 from pytest_ascend_tune.backends.hivm import kernels as kernels_module
-from pytest_ascend_tune.backends.hivm.chain import CompiledKernel, KernelSource, Tools, find_tools
+from pytest_ascend_tune.backends.hivm.chain import Tools, find_tools
 from pytest_ascend_tune.backends.hivm.program import ScheduleError
 from pytest_ascend_tune.backends.simulator.backend import TRITON_BAND, SimulatorBackend
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError, WrongResultError
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 from tests.hivm.cases import CASES, recorded
+from tests.hivm.fake_chain import FakeChain
 
 TEMPLATE, SPACE = load_template("triton_gemm")
 PROBLEM = GemmProblem(40, 72, 80, "float16", "nn")
 CONFIG = Config({**SPACE.default, "tile_m": 32, "tile_n": 32, "tile_k": 32})
-
-
-class FakeChain:
-    """Answers with a recording, made for a grid of two programs."""
-
-    text = recorded("nn_float16")
-    asked: list[tuple[KernelSource, str, dict[str, object]]]
-
-    def __init__(self, _tools: Tools) -> None:
-        self.closed = False
-
-    def compile(
-        self, source: KernelSource, *, target: str, options: dict[str, object], timeout_s: float
-    ) -> CompiledKernel:
-        assert source.file.read_text().startswith('"""C = A B on the cube cores')
-        FakeChain.asked.append((source, target, options))
-        return CompiledKernel(FakeChain.text, ("changed by itself",), {})
-
-    def close(self) -> None:
-        self.closed = True
 
 
 @pytest.fixture
