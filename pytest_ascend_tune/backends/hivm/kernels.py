@@ -135,11 +135,14 @@ class TritonKernels:
             raise WrongResultError(f"wrong result: C[{row}, {column}] is never written ({(~written).sum()} in all)")
         _compare(a, b, stored["c"], written, problem)
 
-    def simulated(self, artifact: TritonArtifact, problem: GemmProblem) -> Simulated:
-        """The run on pipe timelines."""
+    def simulated(self, artifact: TritonArtifact, problem: GemmProblem, *, record_clocks: float = 0.0) -> Simulated:
+        """The run on pipe timelines; with its instructions up to `record_clocks`."""
+        operands = [None] * len(artifact.order)
+        if record_clocks:
+            return simulate(artifact.program, operands, artifact.grid, self._chip, record_clocks=record_clocks)
         key = (artifact.build_id, problem.id)
         if key not in self._times:
-            self._times[key] = simulate(artifact.program, [None] * len(artifact.order), artifact.grid, self._chip)
+            self._times[key] = simulate(artifact.program, operands, artifact.grid, self._chip)
         return self._times[key]
 
     def close(self) -> None:
