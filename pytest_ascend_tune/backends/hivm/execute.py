@@ -6,6 +6,7 @@ checked against its memory's size and against what the flags order (:mod:`.hazar
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,9 @@ from pytest_ascend_tune.backends.hivm.views import View, array_of, last_byte
 
 # Element types as whole numbers of the same size.
 _OWNER_KINDS = {"f16": "bf16", "f32": "i32"}
+
+
+Grid = int | tuple[int, ...]
 
 
 class Memory:
@@ -52,18 +56,19 @@ class Execution:
 
 
 def execute(
-    program: Program, operands: Sequence[NDArray[Any] | int], grid: int, *, blocks: Sequence[int] | None = None
+    program: Program, operands: Sequence[NDArray[Any] | int], grid: Grid, *, blocks: Sequence[int] | None = None
 ) -> Execution:
-    """Run `blocks` (default: all) of a launch of `grid` programs.
+    """Run `blocks` (default: all) of a launch of `grid` programs (a number, or one for each axis).
 
     `operands`: for each argument of the kernel a C-contiguous array (bfloat16 as uint16 bits), which is read and
     written in place, or a number. Raises ScheduleError, or CannotExecuteError.
     """
-    chosen = tuple(range(grid)) if blocks is None else tuple(blocks)
+    count = math.prod(axes_of(grid))
+    chosen = tuple(range(count)) if blocks is None else tuple(blocks)
     compiled = [generate(function) for function in program.functions]
     buffers = _buffers(program, operands)
     # Each block has its part of the workspace; `block * workspace_bytes` is the compiler's own address of it.
-    workspace = Memory("GM", "the workspace", np.full(program.workspace_bytes * grid, 0xFF, np.uint8))
+    workspace = Memory("GM", "the workspace", np.full(program.workspace_bytes * count, 0xFF, np.uint8))
     notes: list[str] = []
     with threadpool_limits(1, "blas"):  # the tiles are small: handing them to threads costs more than it gives
         for block in chosen:
@@ -108,9 +113,15 @@ def cores_of(function: Function) -> int:
     return 1 if function.core == "AIC" else 2
 
 
-def arguments_of(function: Function, buffers: Sequence[Any], workspace: Any, grid: int) -> list[Any]:
+def axes_of(grid: Grid) -> tuple[int, int, int]:
+    """Programs along each of the three axes of a launch."""
+    x, y, z = (*((grid,) if isinstance(grid, int) else grid), 1, 1)[:3]
+    return x, y, z
+
+
+def arguments_of(function: Function, buffers: Sequence[Any], workspace: Any, grid: Grid) -> list[Any]:
     """What the generated function is called with. Raises ScheduleError when the operands are not what it takes."""
-    taken = iter([*buffers, grid, 1, 1])
+    taken = iter([*buffers, *axes_of(grid)])
     made: list[Any] = []
     for argument in function.arguments:
         if argument.role == "ffts":

@@ -1,4 +1,4 @@
-"""Busy pipes, stalls and the memory map of one compiled schedule: what a kernel engineer otherwise needs a board for."""
+"""Busy pipes, stalls, memory map of one compiled schedule: what a kernel engineer otherwise needs a board for."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ same whole numbers in, the same out, so this is no approximation.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,8 +20,10 @@ from numpy.typing import NDArray
 from pytest_ascend_tune.backends.hivm.codegen import Compiled, generate
 from pytest_ascend_tune.backends.hivm.costs import TICKS, Costs
 from pytest_ascend_tune.backends.hivm.execute import (
+    Grid,
     Memory,
     arguments_of,
+    axes_of,
     cores_of,
     partners,
     plain_fixpipe,
@@ -73,7 +76,7 @@ class Simulated:
 def simulate(
     program: Program,
     operands: Sequence[NDArray[Any] | int | None],
-    grid: int,
+    grid: Grid,
     chip: HardwareSpec,
     *,
     constants: Constants = FITTED,
@@ -93,12 +96,13 @@ def simulate(
     flow = traffic_of(compiled, buffers, grid, chip, constants)
     costs, known = Costs(chip, constants), Remembered()
     totals: list[_Block] = []
-    longest = max(1, len(flow.slow) // -(-grid // chip.cube_cores))
-    for block in range(grid):
+    count = math.prod(axes_of(grid))
+    longest = max(1, len(flow.slow) // -(-count // chip.cube_cores))
+    for block in range(count):
         first_wave = block // chip.cube_cores * longest
         totals.append(_run(program, compiled, buffers, grid, block, costs, flow, known, first_wave, 0.0))
-    cores = min(grid, chip.cube_cores)
-    ticks = [sum(totals[block].end for block in range(core, grid, cores)) for core in range(cores)]
+    cores = min(count, chip.cube_cores)
+    ticks = [sum(totals[block].end for block in range(core, count, cores)) for core in range(cores)]
     slowest = int(np.argmax(ticks))
     spans: tuple[Span, ...] = ()
     if record_clocks:
@@ -107,7 +111,7 @@ def simulate(
     per_us = chip.clock_mhz * TICKS
     busy: Counter[str] = Counter()
     stalls: Counter[str] = Counter()
-    for block in range(slowest, grid, cores):
+    for block in range(slowest, count, cores):
         busy.update(totals[block].busy)
         stalls.update(totals[block].stalls)
     return Simulated(
@@ -155,7 +159,7 @@ def _run(
     program: Program,
     compiled: Sequence[Compiled],
     buffers: Sequence[Any],
-    grid: int,
+    grid: Grid,
     block: int,
     costs: Costs,
     flow: Traffic,

@@ -7,6 +7,7 @@ recently used panels, of all cores in step.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ import numpy as np
 
 from pytest_ascend_tune.backends.hivm.codegen import Compiled
 from pytest_ascend_tune.backends.hivm.costs import port_clocks
-from pytest_ascend_tune.backends.hivm.execute import Memory, arguments_of
+from pytest_ascend_tune.backends.hivm.execute import Grid, Memory, arguments_of, axes_of
 from pytest_ascend_tune.backends.hivm.library import operation
 from pytest_ascend_tune.backends.hivm.program import ITEM_BITS
 from pytest_ascend_tune.backends.hivm.views import View
@@ -71,7 +72,7 @@ class Traffic:
 def traffic_of(
     compiled: Sequence[Compiled],
     buffers: Sequence[Any],
-    grid: int,
+    grid: Grid,
     chip: HardwareSpec,
     constants: Constants,
 ) -> Traffic:
@@ -80,7 +81,7 @@ def traffic_of(
     waves: dict[int, list[Panel]] = defaultdict(list)
     longest = 0
     notes, loops_of = [], []
-    for block in range(grid):
+    for block in range(math.prod(axes_of(grid))):
         notebook = _Notebook(cube[0])
         workspace = Memory("GM", "the workspace", np.zeros(0, np.uint8))
         for _ in cube[0].run(notebook, block, 0, arguments_of(cube[0].function, buffers, workspace, grid)):
