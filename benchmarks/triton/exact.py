@@ -25,12 +25,11 @@ EPILOGUES += [(0, 0, "gelu"), (1, 0, "silu")]
 
 def draw(rng: random.Random) -> Case:
     """One random kernel on one random problem."""
-    epilogue = rng.choice(EPILOGUES) if rng.random() < 0.35 else None
+    epilogue = rng.choice(EPILOGUES) if rng.random() < 0.5 else None
     dtype = rng.choice(["float16", "float16", "bfloat16", "float32", "int8"])
     step = 32 if dtype == "int8" else 16
     tile = [step * rng.randint(1, 128 // step), step * rng.randint(1, 128 // step), step * rng.randint(1, 256 // step)]
-    even = rng.random() < 0.3
-    m, n, k = (size * rng.randint(1, 4) if even else rng.randint(17, 4 * size + 16) for size in tile)
+    m, n, k = (size * rng.randint(1, 4) if rng.random() < 0.4 else rng.randint(17, 4 * size + 16) for size in tile)
     return Case(
         m,
         n,

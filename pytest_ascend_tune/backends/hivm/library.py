@@ -243,6 +243,13 @@ def _broadcast_axis(name: str, _found: re.Match[str]) -> Operation:
     return Operation(name, "vector", "V", (0,), (1,), run)
 
 
+def _arange(name: str, _found: re.Match[str]) -> Operation:
+    def run(target: View, first: int, step: int, *_rest: Any) -> None:
+        put(target, first + step * np.arange(target[2][0]))
+
+    return Operation(name, "vector", "V", (), (0,), run)
+
+
 def _copy(source: View, target: View, *_rest: Any) -> None:
     if source[2] != target[2]:
         raise CannotExecuteError(f"a copy from {source[2]} to {target[2]} elements")
@@ -264,7 +271,8 @@ _TABLE: tuple[tuple[str, Callable[[str, re.Match[str]], Operation]], ...] = (
     (rf"store_ubuf_to_gm_[1-3]d_{_T}", _copying("store", "MTE3")),
     (rf"copy_ubuf_to_ubuf_[1-3]d_{_T}", _copying("vector", "V")),
     (rf"broadcast_scalar_{_T}_to_[1-3]d", _broadcast),
-    (rf"(?:v?brc|broadcast)_\w*axis_[1-3]d_{_T}", _broadcast_axis),
+    (rf"broadcast_(?:first|middle|last)_axis\w*_[1-3]d_{_T}", _broadcast_axis),
+    (rf"arange_1d_{_T}", _arange),
     (rf"v(?P<op>add|sub|mul|div|max|min|and|or)s?{_KINDS}_[1-3]d_{_T}", _binary),
     (rf"v(?P<op>exp|ln|sqrt|rsqrt|rec|abs|relu|tanh|not)_[1-3]d_{_T}", _unary),
     (rf"vcmps?_(?P<op>eq|ne|lt|le|gt|ge){_KINDS}_1d_{_T}", _compare),
