@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_ascend_tune.files import workspace
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import InvalidInputError
 
 GUEST = "pytest-ascend-tune"  # the folder of our own in a cache folder that is somebody else's
@@ -73,13 +74,13 @@ class BuildCache:
                 if not workspace.claim(folder, are_ours, mode=0o700):
                     raise InvalidInputError(
                         f"the kernel cache {folder} holds files that pytest-ascend-tune did not make; move them away or"
-                        " choose another --ascend-tune-dir"
+                        " choose another {switch('dir')}"
                     )
             _check_private(folder)
             self._folder = folder
         except OSError as error:
             raise InvalidInputError(
-                f"the kernel cache {self._place} cannot be used: {error.strerror}. Choose another --ascend-tune-dir"
+                f"the kernel cache {self._place} cannot be used: {error.strerror}. Choose another {switch('dir')}"
             ) from error
 
     def _find(self, key: str, suffix: str) -> CachedFile | None:
@@ -138,12 +139,12 @@ def _check_private(folder: Path) -> None:
     if status.st_uid != os.geteuid():
         raise InvalidInputError(
             f"the kernel cache {folder} belongs to another user (uid {status.st_uid}); kernels in it would run as you. "
-            "Delete it or choose another --ascend-tune-dir"
+            f"Delete it or choose another {switch('dir')}"
         )
     if status.st_mode & 0o022:
         raise InvalidInputError(
             f"the kernel cache {folder} can be written by other users; kernels in it would run as you. Take that away "
-            f"(chmod go-w {folder}) or choose another --ascend-tune-dir"
+            f"(chmod go-w {folder}) or choose another {switch('dir')}"
         )
 
 

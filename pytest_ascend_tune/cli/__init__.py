@@ -1,6 +1,8 @@
 """Door of the command line: ``ascend-tune COMMAND``; exit 0 ok, 1 gate failed, 2 bad input.
 
-Each command has its file.
+- ``base``: what a command is, shared arguments; ``commands``: all of them
+- ``tune``; ``setup``: init and doctor, ``doctor``: its checks; ``baselines``: baseline and calibrate, ``calibrating``
+- ``evidence``: plot, report and compare, ``comparing``; ``spaces``: space, explain and export
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from pytest_ascend_tune import __version__
-from pytest_ascend_tune.cli.base import own_names, tell
+from pytest_ascend_tune.cli.base import tell
 from pytest_ascend_tune.cli.commands import COMMANDS
+from pytest_ascend_tune.model.door import command_line
 from pytest_ascend_tune.model.errors import AscendTuneError
 from pytest_ascend_tune.model.printable import printable
 
@@ -43,9 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; errors that a user can mend are one message on stderr."""
     options = parser().parse_args(arguments)
     try:
-        code: int = options.run(options)
+        with command_line(vars(options)):
+            code: int = options.run(options)
     except AscendTuneError as error:
-        tell(f"ascend-tune: {own_names(str(error), options)}", to_errors=True)
+        tell(f"ascend-tune: {error}", to_errors=True)
         return 2
     except BrokenPipeError:
         return 0

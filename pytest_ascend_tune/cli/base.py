@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import ProblemError, RecordError
 from pytest_ascend_tune.model.printable import printable
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem, Layout
@@ -70,19 +71,10 @@ def problem_of(options: Namespace, default_dtype: Dtype) -> GemmProblem | None:
     return GemmProblem(m, n, k, Dtype(options.dtype) if options.dtype else default_dtype, Layout(options.layout))
 
 
-def own_names(text: str, options: Namespace) -> str:
-    """What the session says, which knows pytest's options only, with the names that they have on this command."""
-    return re.sub(
-        r"--ascend-tune-([a-z0-9-]+)",
-        lambda found: f"--{found[1]}" if found[1].replace("-", "_") in options else found[0],
-        text,
-    )
-
-
 def existing(folder: str) -> Path:
     """A folder to read from. Raises RecordError: a mistyped one must not look like one that holds nothing."""
     if not Path(folder).is_dir():
-        raise RecordError(f"{folder}: there is no such folder; name the one that --ascend-tune-dir named when tuning")
+        raise RecordError(f"{folder}: there is no such folder; name the one that {switch('dir')} named when tuning")
     return Path(folder)
 
 

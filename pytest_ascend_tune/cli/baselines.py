@@ -6,8 +6,13 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_problem, tell
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BaselineError, RecordError
 from pytest_ascend_tune.model.verdict import BaselineKey, GateStatus
+from pytest_ascend_tune.options.settings import resolve
+from pytest_ascend_tune.records.baselines.store import BaselineStore
+from pytest_ascend_tune.records.runs import folders
+from pytest_ascend_tune.records.runs.results import read_run
 
 
 def _baseline_arguments(parser: ArgumentParser) -> None:
@@ -34,8 +39,6 @@ def _baseline(options: Namespace) -> int:
 
 
 def _keys(options: Namespace, problem_id: str | None = None) -> list[BaselineKey]:
-    from pytest_ascend_tune.records.baselines.store import BaselineStore
-
     keys = BaselineStore(existing(options.dir)).list(options.name)
     found = [key for key in keys if problem_id in (None, key.problem_id)]
     if problem_id is not None and not found:
@@ -45,25 +48,21 @@ def _keys(options: Namespace, problem_id: str | None = None) -> list[BaselineKey
 
 
 def _list(options: Namespace) -> int:
-    from pytest_ascend_tune.records.baselines.store import BaselineStore
-
     store = BaselineStore(Path(options.dir))
     keys = _keys(options)
     if not keys:
-        tell(f"no baselines in set {options.name!r} of {options.dir}; --ascend-tune-missing=seed records them")
+        tell(f"no baselines in set {options.name!r} of {options.dir}; {switch('missing')}=seed records them")
     for key in keys:
         baseline = store.load(key)
         if baseline is not None:
             rate, share = baseline.measurement.tflops, baseline.measurement.efficiency_share
-            simulated = "  simulated" if baseline.simulated else ""
-            place = f"{baseline.recorded_at[:10]}  {key.device}/{key.template}{simulated}"
+            marks = ("  simulated" if baseline.simulated else "") + ("  provisional" if baseline.provisional else "")
+            place = f"{baseline.recorded_at[:10]}  {key.device}/{key.template}{marks}"
             tell(f"{key.problem_id:40} {rate:10.4g} ({share:.0%} of peak)  {place}")
     return 0
 
 
 def _show(options: Namespace) -> int:
-    from pytest_ascend_tune.records.baselines.store import BaselineStore
-
     store = BaselineStore(Path(options.dir))
     for key in _keys(options, options.problem):
         path = store.path(key)
@@ -74,9 +73,7 @@ def _show(options: Namespace) -> int:
 
 
 def _accept(options: Namespace) -> int:
-    from pytest_ascend_tune.records.baselines.store import BaselineStore
-    from pytest_ascend_tune.records.runs import folders
-    from pytest_ascend_tune.records.runs.results import read_run
+    from pytest_ascend_tune.session.record import provisional_note  # start-up: numpy
 
     store, accepted = BaselineStore(Path(options.dir)), 0
     for name in options.runs:
@@ -91,6 +88,8 @@ def _accept(options: Namespace) -> int:
                 )
             path = store.accept(folder, options.name, accept_regression=options.accept_regression)
             tell(f"recorded  {path}")
+            if result.confirmation.health.busy:
+                tell(f"          {provisional_note()}")
             accepted += 1
     if not accepted:
         raise RecordError(f"{', '.join(options.runs)}: no confirmed result found to accept")
@@ -98,8 +97,6 @@ def _accept(options: Namespace) -> int:
 
 
 def _prune(options: Namespace) -> int:
-    from pytest_ascend_tune.records.baselines.store import BaselineStore
-
     store = BaselineStore(existing(options.dir))
     doomed = [key for problem in options.problems for key in _keys(options, problem)]
     for path in store.prune(options.name, doomed):
@@ -119,9 +116,8 @@ def _calibrate_arguments(parser: ArgumentParser) -> None:
 
 
 def _calibrate(options: Namespace) -> int:
-    from pytest_ascend_tune.cli.calibrating import calibrate_device
-    from pytest_ascend_tune.options.settings import resolve
-    from pytest_ascend_tune.session.run import TuneSession
+    from pytest_ascend_tune.cli.calibrating import calibrate_device  # start-up: numpy and skopt
+    from pytest_ascend_tune.session.run import TuneSession  # start-up: numpy and skopt
 
     settings = resolve({"backend": options.backend, "template": options.template, "dir": options.dir}, {})
     session = TuneSession(settings, Path.cwd())

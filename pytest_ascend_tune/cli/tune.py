@@ -5,14 +5,19 @@ from __future__ import annotations
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pytest_ascend_tune.cli.base import Command, add_problem, own_names, problem_of, tell
+from pytest_ascend_tune.cli.base import Command, add_problem, problem_of
 from pytest_ascend_tune.model.errors import AscendTuneError, ProblemError
-from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import NotMeasured
 from pytest_ascend_tune.options.settings import Request, resolve
+from pytest_ascend_tune.options.shapes import read_shapes
 from pytest_ascend_tune.options.table import OPTIONS, Option
+
+if TYPE_CHECKING:
+    from pytest_ascend_tune.session.jobs import GateJob
+    from pytest_ascend_tune.session.run import TuneSession
 
 SEED = "42"  # the seed's own default, so that its command lines give one known search
 _SPELLINGS = {"max_iter": ("--max_iter",), "dir": ("--output",)}
@@ -36,63 +41,62 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(options: Namespace) -> int:
-    from pytest_ascend_tune.options.shapes import read_shapes
-    from pytest_ascend_tune.session.run import TuneSession
+    from pytest_ascend_tune.session.run import TuneSession  # start-up: numpy and skopt
+    from pytest_ascend_tune.session.screen import Screen  # start-up
 
     given = {option.name: getattr(options, option.name) for option in _offered()}
     settings = resolve({**given, "seed": given["seed"] or SEED}, {})
-
-    def write(text: str) -> None:
-        sys.stderr.write(text)
-        sys.stderr.flush()
-
-    session = TuneSession(
-        settings,
-        Path.cwd(),
-        write=write,
-        is_terminal=sys.stderr.isatty(),
-        encoding=sys.stdout.encoding or "ascii",
-    )
+    screen = Screen(_write, sys.stderr.isatty(), sys.stdout.encoding or "ascii")
+    session = TuneSession(settings, Path.cwd(), screen=screen)
     try:
         session.open()
-        dtype = session.backend.default_dtype
-        requests = [
-            Request(shape.problem, settings.for_test(dict(shape.arguments)))
-            for name in settings.shapes
-            for shape in read_shapes(Path(name), dtype)
-        ]
-        problem = problem_of(options, dtype)
-        if problem is not None:
-            requests.insert(0, Request(problem, settings))
-        if not requests:
-            raise ProblemError("no problem: give --m, --n and --k, or --matrix-size, or --shapes FILE")
-        for request in requests:
-            reason = session.cannot(request.problem)
-            if reason:
-                raise ProblemError(reason)
-        session.check(requests)
-        interrupted = False
-        try:
-            for request in requests:
-                session.gate(request)
-        except KeyboardInterrupt:
-            interrupted = True
-            raise
-        except AscendTuneError as error:
-            refused = requests[len(session.results)]
-            session.missed.append(NotMeasured("", refused.problem.id, Text.of("{reason}", reason=str(error))))
-            raise
-        finally:
-            left = requests[len(session.results) + len(session.missed) :]
-            ended = Text.of("the run ended before it")
-            session.missed += [NotMeasured("", request.problem.id, ended, skipped=True) for request in left]
-            if session.results or session.missed:
-                session.publish(interrupted=interrupted)
-                for line in session.summary(shutil.get_terminal_size().columns):
-                    tell(own_names(line, options))
-        return int(any(result.verdict.fails for result in session.results))
+        return _gate_all(session, session.check(_requests(session, options)))
     finally:
         session.close()
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def _requests(session: TuneSession, options: Namespace) -> list[Request]:
+    """What the options ask for, each as it is asked for alone. Raises InvalidInputError."""
+
+    settings, dtype = session.settings, session.backend.default_dtype
+    problem = problem_of(options, dtype)
+    requests = [] if problem is None else [Request(problem, settings.given({"shapes": ()}))]
+    for shape in (shape for name in settings.shapes for shape in read_shapes(Path(name), dtype)):
+        row = dict(shape.arguments)
+        requests.append(Request(shape.problem, settings.for_test(row).given({**row, "shapes": ()})))
+    if not requests:
+        raise ProblemError("no problem: give --m, --n and --k, or --matrix-size, or --shapes FILE")
+    for request in requests:
+        reason = session.cannot(request.problem)
+        if reason:
+            raise ProblemError(reason)
+    return requests
+
+
+def _gate_all(session: TuneSession, jobs: Sequence[GateJob]) -> int:
+    """Gate job after job, then report, whatever ended it; the exit code."""
+    interrupted = False
+    try:
+        for job in jobs:
+            try:
+                session.gate(job)
+            except AscendTuneError as error:
+                session.ledger.refused(job, error)
+                raise
+    except KeyboardInterrupt:
+        interrupted = True
+        raise
+    finally:
+        session.ledger.end((job.nodeid, job.problem.id) for job in jobs)
+        session.reporting.publish(interrupted=interrupted)
+        for line in session.reporting.summary(shutil.get_terminal_size().columns):
+            print(line)
+    return int(any(result.verdict.fails for result in session.ledger.results))
 
 
 TUNE = Command("tune", "tune, confirm and gate a GEMM problem; writes run folder, report and history", _arguments, _run)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean
 
-from pytest_ascend_tune.execute.rounds import Clock, Kernel, KernelFailedError, Rounds
+from pytest_ascend_tune.execute.confirm_plan import ConfirmPlan
+from pytest_ascend_tune.execute.rounds import Clock, KernelFailedError, Rounds, SampledKernel
+from pytest_ascend_tune.execute.take import Take
 from pytest_ascend_tune.gate.statistics import (
     CONFIDENCE,
     MIN_ROUNDS,
@@ -17,11 +19,10 @@ from pytest_ascend_tune.gate.statistics import (
     noise_share,
     required_confidence,
 )
-from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation
-from pytest_ascend_tune.model.errors import SettingsError
+from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation, OldToolchain
 from pytest_ascend_tune.model.measurement import Failure, Health, fastest_quarter_mean
 from pytest_ascend_tune.model.problem import Config, GemmProblem
-from pytest_ascend_tune.model.protocols import Backend, ClockLimits, Restartable
+from pytest_ascend_tune.model.protocols import Anchored, Backend, ClockLimits, Restartable
 from pytest_ascend_tune.model.text import Text
 
 RACE_BUDGET_SHARE = 0.25
@@ -32,66 +33,8 @@ RACE_SEMIFINAL = 2  # finalists that stay in the race after its first rounds, be
 TIE_SHARE = 0.01  # the preferred configuration is kept unless another one is faster by more than this
 LOOK_EVERY = 50  # rounds between looks at a comparison that is still open
 PEAK_EVERY = 10  # rounds between readings of the peak: with fewer, a share of the peak is 3 % off instead of 2 %
+UNCERTAIN = "uncertain"  # reason of a finding that more rounds may still settle
 DRIFT_SHARE = 0.05  # change of the reference between the halves of a confirmation that counts as drift
-
-
-@dataclass(frozen=True)
-class ConfirmPlan:
-    """How long and how strictly a confirmation samples.
-
-    `threshold`: allowed drop (share). `tests`: gated tests of the session; the more there are, the more confidence a
-    finding needs. `budget_s` is kept when `min_rounds` rounds fit into half of it (on a CPU: up to about 1024^3);
-    for longer calls it is scaled up until they do, and the confirmation says so. When others slow the machine down so
-    much that they do not fit, fewer are taken. A second take may add a third of the budget. `seed`: of shuffles and
-    bootstrap.
-    """
-
-    threshold: float = 0.025
-    tests: int = 1
-    rounds: int = 250
-    max_rounds: int = 500
-    min_rounds: int = 40
-    race_rounds: int = 40
-    reference_every: int = 4
-    warmup: int = 2
-    budget_s: float = 10.0
-    timeout_s: float = 60.0
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if not MIN_ROUNDS <= self.min_rounds <= self.rounds <= self.max_rounds:
-            raise SettingsError(
-                f"min_rounds={self.min_rounds}, rounds={self.rounds}, max_rounds={self.max_rounds}: each must be at "
-                f"least the one before it, and min_rounds at least {MIN_ROUNDS}"
-            )
-
-
-@dataclass(eq=False)
-class Take:
-    """Kernels sampled in the same rounds, and what they say."""
-
-    winner: Kernel
-    baseline: Kernel | None
-    reference: Kernel | None
-    comparison: Comparison | None = None
-    takes: int = 1
-
-    @property
-    def kernels(self) -> list[Kernel]:
-        """All that are sampled."""
-        return [kernel for kernel in (self.winner, self.baseline, self.reference) if kernel is not None]
-
-    @property
-    def rounds(self) -> int:
-        """Rounds taken so far."""
-        return len(self.winner.samples)
-
-    def leave_out(self, kernel: Kernel) -> None:
-        """Go on without the baseline's build or the reference."""
-        if kernel is self.baseline:
-            self.baseline = None
-        else:
-            self.reference = None
 
 
 class Run:
@@ -104,14 +47,16 @@ class Run:
         self.confidence = required_confidence(plan.tests)
         self.resolution_us = backend.resolution_us() if isinstance(backend, ClockLimits) else 0.0
         self.health = backend.health()
-        self.racers: list[Kernel] = []
-        self.baseline: Kernel | None = None
-        self.reference: Kernel | None = None
+        self.racers: list[SampledKernel] = []
+        self.baseline: SampledKernel | None = None
+        self.reference: SampledKernel | None = None
+        self.old: SampledKernel | None = None
         self.failed_baseline: Failure | None = None
         self.peaks_tflops: list[float] = []
+        self.anchors: dict[str, list[float]] = {}
         self.notes: list[Text] = []
 
-    def start(self, finalists: list[Kernel], others: list[Kernel]) -> None:
+    def start(self, finalists: list[SampledKernel], others: list[SampledKernel]) -> None:
         """Warm up, leave out what fails, and scale the budget to the length of a round."""
         rounds = self.rounds("start")
         seconds: dict[ArmRole, float] = {}
@@ -126,6 +71,8 @@ class Run:
                 self.racers.append(kernel)
             elif kernel.role is ArmRole.BASELINE:
                 self.baseline = kernel
+            elif kernel.role is ArmRole.OLD_TOOLCHAIN:
+                self.old = kernel
             else:
                 self.reference = kernel
         needed_s = self.plan.min_rounds * sum(seconds.values()) / MIN_ROUNDS_BUDGET_SHARE
@@ -152,11 +99,13 @@ class Run:
             return
         if kernel.role is ArmRole.REFERENCE:
             self.reference = None
+        elif kernel.role is ArmRole.OLD_TOOLCHAIN:
+            self.old = None
         template = "the {role} {name} failed in the confirmation ({kind}) and was dropped"
         name = str(kernel.artifact.config or kernel.artifact.build_id)
         self.notes.append(Text.of(template, role=kernel.role, name=name, kind=failed.failure.kind))
 
-    def race(self, preferred: Config | None) -> list[Kernel]:
+    def race(self, preferred: Config | None) -> list[SampledKernel]:
         """The finalists, best first: a few rounds of all, then more of the fastest two and of the preferred one."""
         rounds, until_s = self.rounds("race"), self.until(RACE_BUDGET_SHARE)
         ranked = self._heat(rounds, self.racers, MIN_ROUNDS, at_least=MIN_ROUNDS, until_s=until_s)
@@ -168,8 +117,8 @@ class Run:
         return leading + [kernel for kernel in ranked if kernel in self.racers and kernel not in leading]
 
     def _heat(
-        self, rounds: Rounds, kernels: list[Kernel], count: int, *, at_least: int, until_s: float
-    ) -> list[Kernel]:
+        self, rounds: Rounds, kernels: list[SampledKernel], count: int, *, at_least: int, until_s: float
+    ) -> list[SampledKernel]:
         """Sample `kernels` in the same rounds; those that survive, fastest first."""
         running = list(kernels)
         while len(running) > 1:
@@ -183,33 +132,37 @@ class Run:
             return sorted(running, key=lambda kernel: fastest_quarter_mean(tuple(kernel.times_us)))
         return running
 
-    def confirm_winner(self, winner: Kernel, *, with_baseline: bool) -> Take:
+    def confirm_winner(self, winner: SampledKernel, *, with_baseline: bool) -> Take:
         """Check the winner's result and measure it; a finding of "slower" is taken again. Raises KernelFailedError."""
         self.rounds("check").verify(winner)
         take = self.first_take(winner, with_baseline=with_baseline)
-        if _status(take.comparison) is CompareStatus.SLOWER:
+        if CompareStatus.SLOWER in (_status(take.comparison), _status(take.platform)):
             self._second_take(take)
-        elif _status(take.comparison) is CompareStatus.FASTER:
-            take.comparison = self._compare(take, self.confidence)
+            return take
+        if _status(take.comparison) is CompareStatus.FASTER:
+            take.comparison = self._compared(*take.code, self.confidence)
+        if _status(take.platform) is CompareStatus.FASTER:
+            take.platform = self._compared(*take.toolchains, self.confidence)
         return take
 
-    def first_take(self, winner: Kernel, *, with_baseline: bool) -> Take:
+    def first_take(self, winner: SampledKernel, *, with_baseline: bool) -> Take:
         """About ``plan.rounds`` rounds; more while they are inconclusive and the budget lasts."""
         plan, rounds = self.plan, self.rounds("first take")
         baseline = self.baseline.fresh() if self.baseline and with_baseline else None
         reference = self.reference.fresh() if self.reference else None
         if reference and not baseline:  # nothing else tells how fast the winner is: more of it
             reference.every = max(1, reference.every // 2)
-        take = Take(winner, baseline, reference)
+        old = self.old.fresh() if self.old and (baseline or not with_baseline) else None
+        take = Take(winner, baseline, reference, old)
         usual_s, longest_s = self.until(FIRST_TAKE_BUDGET_SHARE), self.until(1.0)
         while self._sample(take, rounds, plan.rounds, at_least=MIN_ROUNDS, until_s=usual_s):
             pass
         self._sample(take, rounds, plan.min_rounds, at_least=0, until_s=longest_s)
-        take.comparison = self._compare(take, CONFIDENCE)
+        self._compare(take, CONFIDENCE)
         going = True
-        while going and _status(take.comparison) is CompareStatus.INCONCLUSIVE:
+        while going and CompareStatus.INCONCLUSIVE in (_status(take.comparison), _status(take.platform)):
             going = self._sample(take, rounds, plan.max_rounds, at_least=0, until_s=longest_s)
-            take.comparison = self._compare(take, CONFIDENCE)
+            self._compare(take, CONFIDENCE)
         return take
 
     def _second_take(self, take: Take) -> None:
@@ -230,22 +183,29 @@ class Run:
             pass
         going = True
         while True:
-            take.comparison = self._compare(take, CONFIDENCE)
-            if _status(take.comparison) is not CompareStatus.SLOWER or take.comparison is None:
-                return
-            certain = self._compare(take, self.confidence)
-            if certain is not None and certain.status is CompareStatus.SLOWER:
-                take.comparison = certain
-                return
-            if not going:
-                take.comparison = replace(take.comparison, status=CompareStatus.INCONCLUSIVE, reason="noise")
-                return
+            take.comparison, take.platform = self._certain(*take.code), self._certain(*take.toolchains)
+            if not going or UNCERTAIN not in {one.reason for one in (take.comparison, take.platform) if one}:
+                break
             going = self._sample(take, rounds, 2 * self.plan.max_rounds, at_least=0, until_s=until_s)
+        take.comparison, take.platform = _settled(take.comparison), _settled(take.platform)
+
+    def _certain(self, candidate: SampledKernel, base: SampledKernel | None) -> Comparison | None:
+        """The comparison with the session's confidence where it says slower; reason UNCERTAIN when that fails."""
+        usual = self._compared(candidate, base, CONFIDENCE)
+        if usual is None or usual.status is not CompareStatus.SLOWER:
+            return usual
+        certain = self._compared(candidate, base, self.confidence)
+        if certain is not None and certain.status is CompareStatus.SLOWER:
+            return certain
+        return replace(usual, status=CompareStatus.INCONCLUSIVE, reason=UNCERTAIN)
 
     def _sample(self, take: Take, rounds: Rounds, target: int, *, at_least: int, until_s: float) -> bool:
         """Take the next rounds; False when `target` or the time is reached."""
         if take.rounds >= target:
             return False
+        if isinstance(self.backend, Anchored):  # seldom: reading them empties the caches
+            for name, rate in self.backend.anchors(self.problem):
+                self.anchors.setdefault(name, []).append(rate)
         look = min(target, take.rounds + LOOK_EVERY)
         taken = 1
         while take.rounds < look and taken:
@@ -266,31 +226,42 @@ class Run:
             self.drop(failed)
             take.leave_out(failed.kernel)
 
-    def _compare(self, take: Take, confidence: float) -> Comparison | None:
-        if take.baseline is None:
+    def _compare(self, take: Take, confidence: float) -> None:
+        take.comparison = self._compared(*take.code, confidence)
+        take.platform = self._compared(*take.toolchains, confidence)
+
+    def _compared(self, candidate: SampledKernel, base: SampledKernel | None, confidence: float) -> Comparison | None:
+        if base is None:
             return None
         return compare_samples(
-            take.winner.times_us,
-            take.baseline.times_us,
+            candidate.times_us,
+            base.times_us,
             self.plan.threshold,
             self.plan.seed,
             confidence=confidence,
             resolution_us=self.resolution_us,
         )
 
-    def summary(self, take: Take, *, identical_build: bool) -> Confirmation:
+    def _old_toolchain(self, take: Take, given: OldToolchain | None) -> OldToolchain | None:
+        """What its arm of this take says, or why it has none."""
+        if given is None or given.why is not None:
+            return given
+        if take.old is None:
+            return replace(given, why=Text.of("its build could not be measured beside today's"))
+        return replace(given, arm=take.old.arm(), comparison=take.platform)
+
+    def summary(self, take: Take, *, identical_build: bool, old: OldToolchain | None = None) -> Confirmation:
         """The confirmation as a value, with the reason of an inconclusive comparison."""
         health = _together(self.health, self.backend.health())
         winner, reference = take.winner.arm(), take.reference.arm() if take.reference else None
         comparison = take.comparison
         if comparison is not None and comparison.reason == "noise":
             comparison = replace(comparison, reason=_reason(health, reference))
-        best_peaks = sorted(self.peaks_tflops, reverse=True)[: math.ceil(len(self.peaks_tflops) / 4)]
         return Confirmation(
             self.problem,
             winner,
             bootstrap_interval(winner.samples_us, seed=self.plan.seed),
-            fmean(best_peaks),
+            _best_quarter(self.peaks_tflops),
             race=tuple(kernel.arm() for kernel in self.racers if kernel.samples),
             baseline=take.baseline.arm() if take.baseline else None,
             reference=reference,
@@ -301,16 +272,27 @@ class Run:
             seconds=self.clock() - self.started_s,
             budget_s=self.budget_s,
             peak_noise=noise_share([1 / reading for reading in self.peaks_tflops]),
+            anchors=tuple((name, _best_quarter(rates)) for name, rates in self.anchors.items()),
+            old_toolchain=self._old_toolchain(take, old),
             takes=take.takes,
             notes=tuple(self.notes),
         )
 
 
-def _is(kernel: Kernel, preferred: Config | None) -> bool:
+def _settled(comparison: Comparison | None) -> Comparison | None:
+    return replace(comparison, reason="noise") if comparison and comparison.reason == UNCERTAIN else comparison
+
+
+def _best_quarter(rates: list[float]) -> float:
+    """Mean of the highest quarter: of rates what the fastest quarter is of times."""
+    return fmean(sorted(rates, reverse=True)[: math.ceil(len(rates) / 4)])
+
+
+def _is(kernel: SampledKernel, preferred: Config | None) -> bool:
     return preferred is not None and kernel.artifact.config == preferred
 
 
-def _clearly_faster(challenger: Kernel, kept: Kernel) -> bool:
+def _clearly_faster(challenger: SampledKernel, kept: SampledKernel) -> bool:
     return compare_samples(challenger.times_us, kept.times_us, TIE_SHARE).status is CompareStatus.FASTER
 
 

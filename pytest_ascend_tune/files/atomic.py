@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import RecordError
 
 TEMPORARY_SUFFIX = ".tmp"
@@ -74,7 +75,7 @@ def check_writable(folder: Path, *, error: type[RecordError] = RecordError) -> N
     except OSError as cause:
         raise error(
             f"{folder}: not writable ({cause.strerror or cause}); make it writable or name another directory"
-            " with --ascend-tune-dir"
+            f" with {switch('dir')}"
         ) from cause
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import RecordError
 
 MARKER = ".ascend-tune-folder"
@@ -51,11 +52,11 @@ def make_root(root: Path) -> None:
     except FileExistsError as cause:
         if root.is_dir():
             return
-        raise RecordError(f"{root}: is no folder; name another one with --ascend-tune-dir") from cause
+        raise RecordError(f"{root}: is no folder; name another one with {switch('dir')}") from cause
     except OSError as cause:
         raise RecordError(
             f"{root}: cannot be made ({cause.strerror or cause}); make it writable or name another directory"
-            " with --ascend-tune-dir"
+            f" with {switch('dir')}"
         ) from cause
     atomic.write_text(root / GIT_IGNORE, ROOT_GIT_IGNORE)
 
@@ -110,7 +111,7 @@ def check_links(root: Path, path: Path, *, error: type[RecordError] = RecordErro
             raise error(
                 f"{here}: a symbolic link leads out of {root}, to {target}, which is neither an empty folder nor one"
                 f" that pytest-ascend-tune made (it has no {MARKER}); nothing is written there. Delete the link,"
-                " let it lead to an empty folder, or name another directory with --ascend-tune-dir"
+                f" let it lead to an empty folder, or name another directory with {switch('dir')}"
             )
 
 

@@ -8,14 +8,28 @@ from dataclasses import dataclass
 from statistics import stdev
 
 from pytest_ascend_tune.gate.statistics import MEDIAN_SHARE
+from pytest_ascend_tune.gate.stored import FINEST_THRESHOLD
 from pytest_ascend_tune.model.confirmation import Comparison, Confirmation
 from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import Policy
 
 MIN_RUNS = 5  # below, neither a largest value nor a standard deviation says much
 SMALLEST_THRESHOLD = 0.025  # the finest that the rule is measured for (benchmarks/gate)
 FLOOR_MARGIN = 1.5  # a threshold stays this far above what noise alone reached in a few runs
+MIN_OCCASIONS = 2  # one occasion knows one mood of the machine
+MIN_SPAN_S = 600.0  # from the first run to the last
 SIGMAS = 3.0  # distance of the coarse threshold from the noise between runs
+
+
+@dataclass(frozen=True)
+class Observed:
+    """One run without a change: the largest drop that the rule's two estimators agreed on (share), the speed, relative
+    to the reference where there is one, and whether the rule could tell."""
+
+    drop: float
+    speed: float
+    inconclusive: bool = False
 
 
 @dataclass(frozen=True)
@@ -24,6 +38,7 @@ class Calibration:
 
     ``noise_floor``: the largest drop that the rule's two estimators agreed on, though nothing had changed.
     ``between_runs``: standard deviation of the difference of two runs, relative to the reference where there is one.
+    ``enough``: whether they tell of more than one mood of the machine; until then the usual thresholds stay.
     """
 
     runs: int
@@ -33,35 +48,59 @@ class Calibration:
     threshold: float
     platform_threshold: float
     text: Text
+    enough: bool
 
 
-def calibrate(confirmations: Sequence[Confirmation], *, allowed: float = SMALLEST_THRESHOLD) -> Calibration:
-    """Learn from runs of ``sampling.confirm_no_change``, spread over hours or days for the noise between them.
+def observed(confirmation: Confirmation) -> Observed:
+    """What a run of ``sampling.confirm_no_change`` teaches."""
+    comparison = confirmation.comparison
+    assert comparison is not None
+    speed = confirmation.vs_reference or 1 / confirmation.winner.time_us
+    return Observed(_agreed_drop(comparison), speed, comparison.status == "inconclusive")
 
+
+def calibrate(
+    observations: Sequence[Observed], *, occasions: int, span_s: float, allowed: float = SMALLEST_THRESHOLD
+) -> Calibration:
+    """Learn from runs without a change of one kernel.
+
+    `occasions`: how many times the command was given for them; `span_s`: seconds from the first run to the last.
     `allowed`: the threshold in use; that of stored numbers is never finer. Raises SettingsError for too few runs.
     """
-    compared = [(one, one.comparison) for one in confirmations if one.comparison is not None]
-    runs = len(compared)
+    runs = len(observations)
     if runs < MIN_RUNS:
         raise SettingsError(f"{runs} runs without a change are too few to calibrate from; make at least {MIN_RUNS}")
-    floor = max(_agreed_drop(comparison) for _, comparison in compared)
-    speeds = [one.vs_reference for one, _ in compared]
-    if None in speeds:
-        speeds = [1 / one.winner.time_us for one, _ in compared]
-    between = math.sqrt(2) * stdev(math.log(speed) for speed in speeds if speed)
+    floor = max(one.drop for one in observations)
+    between = math.sqrt(2) * stdev(math.log(one.speed) for one in observations)
     threshold = _rounded_up(max(SMALLEST_THRESHOLD, FLOOR_MARGIN * floor))
-    platform = _rounded_up(max(allowed, SIGMAS * between))
-    text = Text.of(
-        "{runs} runs without a change: at most {floor:.2%} apart side by side, {between:.1%} noise between runs; "
-        "suggested threshold {threshold:.1%}, for stored numbers {platform:.1%}",
+    platform = _rounded_up(max(allowed, FINEST_THRESHOLD, SIGMAS * between))
+    enough = occasions >= MIN_OCCASIONS and span_s >= MIN_SPAN_S
+    found = Text.of(
+        "{runs} runs without a change: at most {floor:.2%} apart side by side, {between:.1%} noise between runs",
         runs=runs,
         floor=floor,
         between=between,
+    )
+    if enough:
+        template = "{found}; suggested threshold {threshold:.1%}, for stored numbers {platform:.1%}"
+    else:
+        template = (
+            "{found}. Not enough: calibrated {occasions} of at least {least} times, over {minutes:.0f} of at least "
+            "{span:.0f} minutes. Calibrate again later; until then {usual:.0%} stays for stored numbers"
+        )
+    text = Text.of(
+        template,
+        found=found,
         threshold=threshold,
         platform=platform,
+        occasions=occasions,
+        least=MIN_OCCASIONS,
+        minutes=span_s / 60,
+        span=MIN_SPAN_S / 60,
+        usual=Policy.platform_threshold,
     )
-    inconclusive = sum(comparison.status == "inconclusive" for _, comparison in compared)
-    return Calibration(runs, inconclusive, floor, between, threshold, platform, text)
+    inconclusive = sum(one.inconclusive for one in observations)
+    return Calibration(runs, inconclusive, floor, between, threshold, platform, text, enough)
 
 
 def _agreed_drop(comparison: Comparison) -> float:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pytest_ascend_tune.gate.stored import Findings, fallback_findings
 from pytest_ascend_tune.model.confirmation import CompareStatus, Comparison, Confirmation
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import Baseline, Cause, GateStatus, Policy, Verdict
+from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Verdict
 
 WHY_INCONCLUSIVE = {
     "busy": Text.of("others keep the device busy"),
@@ -16,14 +17,14 @@ WHY_INCONCLUSIVE = {
 }
 
 
-def code_findings(confirmed: Confirmation, baseline: Baseline, policy: Policy) -> Findings:
+def code_findings(confirmed: Confirmation, baseline: Baseline, fingerprint: Fingerprint, policy: Policy) -> Findings:
     """Step 1, which decides: today's best against the baseline's own build, in the same rounds."""
     comparison = confirmed.comparison
     if confirmed.identical_build:
         template = "unchanged: the best is the very build of the baseline of {date}"
         yield Verdict(GateStatus.PASSED, Text.of(template, date=baseline.recorded_at[:10]), fails=False)
     elif comparison is None:
-        yield from fallback_findings(confirmed, baseline, policy)
+        yield from fallback_findings(confirmed, baseline, fingerprint, policy)
     elif comparison.status is CompareStatus.SLOWER:
         template = (
             "{drop:.1%} slower than the baseline of {date} ({low:.1%} to {high:.1%}, {allowed:.1%} allowed), "
@@ -36,10 +37,12 @@ def code_findings(confirmed: Confirmation, baseline: Baseline, policy: Policy) -
         how = Text.of("a better configuration was found") if other else Text.of("the same configuration became faster")
         template = (
             "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
-            "record it with --ascend-tune-update-baseline"
+            "record it with {switch}"
         )
         cause = Cause.SEARCH if other else Cause.CODE
-        yield _paired(GateStatus.IMPROVED, template, comparison, baseline, policy, cause, fails=False, how=how)
+        record = switch("update_baseline")
+        status = GateStatus.IMPROVED
+        yield _paired(status, template, comparison, baseline, policy, cause, fails=False, how=how, switch=record)
     elif comparison.status is CompareStatus.INCONCLUSIVE:
         template = (
             "cannot tell whether it is slower than the baseline of {date}: the drop is {drop:.1%} "
@@ -66,7 +69,7 @@ def _paired(
     cause: Cause | None,
     *,
     fails: bool,
-    **values: Text,
+    **values: Text | str,
 ) -> Verdict:
     """A finding of the paired comparison, with its numbers in the sentence and beside it."""
     low, high = comparison.interval

@@ -13,10 +13,12 @@ from datetime import datetime, timedelta
 
 from pytest_ascend_tune.gate.floors import floor_findings, peak_findings, search_findings
 from pytest_ascend_tune.gate.paired import code_findings
-from pytest_ascend_tune.gate.stored import RECORD_AGAIN, Findings, changes, joined, platform_findings
+from pytest_ascend_tune.gate.platform import platform_findings
+from pytest_ascend_tune.gate.stored import RECORD_AGAIN, Findings, joined, version_changes
 from pytest_ascend_tune.model.confirmation import Confirmation
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.search import TuningResult
-from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.text import Text, counted_trials
 from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Verdict
 
 STALE_AFTER = timedelta(days=180)
@@ -53,7 +55,9 @@ def judge(
 
 def interrupted(tuning: TuningResult) -> Verdict:
     """The verdict of a run that was stopped before anything could be confirmed."""
-    reason = Text.of("interrupted after {count} trials: nothing was confirmed or compared", count=len(tuning.trials))
+    reason = Text.of(
+        "interrupted after {trials}: nothing was confirmed or compared", trials=counted_trials(len(tuning.trials))
+    )
     return _said_of(tuning, Verdict(GateStatus.INCONCLUSIVE, reason, fails=False, cause=Cause.SEARCH))
 
 
@@ -91,7 +95,7 @@ def _findings(
         reason = Text.of(template, date=baseline.recorded_at[:10], facts=joined(forbidding))
         yield Verdict(GateStatus.NOT_COMPARABLE, reason, fails=policy.missing == "fail")
     else:
-        yield from code_findings(confirmed, baseline, policy)
+        yield from code_findings(confirmed, baseline, fingerprint, policy)
         yield from platform_findings(confirmed, baseline, fingerprint, policy)
         yield from _baseline_notes(baseline, fingerprint, now)
     yield from peak_findings(confirmed, policy)
@@ -104,14 +108,16 @@ def _findings(
 def _no_baseline(policy: Policy) -> Verdict:
     sentences = {
         "seed": Text.of("there is no baseline yet: a run that passes records one (missing=seed)"),
-        "warn": Text.of("there is no baseline to compare with: record one with --ascend-tune-update-baseline"),
+        "warn": Text.of(
+            "there is no baseline to compare with: record one with {switch}", switch=switch("update_baseline")
+        ),
         "fail": Text.of("there is no baseline to compare with, and missing=fail demands one"),
     }
     return Verdict(GateStatus.NO_BASELINE, sentences[policy.missing], fails=policy.missing == "fail")
 
 
 def _baseline_notes(baseline: Baseline, fingerprint: Fingerprint, now: datetime | None) -> Findings:
-    changed = changes(baseline.recorded_with, fingerprint)
+    changed = version_changes(baseline.recorded_with, fingerprint)
     if changed is not None:
         yield Text.of("since the baseline was recorded: {changes}", changes=changed)
     if now is not None:
@@ -126,7 +132,9 @@ def _why_nothing(tuning: TuningResult) -> Text:
     if not tuning.trials:
         return Text.of("the configuration to gate could not be built, could not run or gave a wrong result")
     if len(failures) < len(tuning.trials):
-        return Text.of("no finalist of {count} trials worked when it was measured again", count=len(tuning.trials))
+        return Text.of(
+            "no finalist of {trials} worked when it was measured again", trials=counted_trials(len(tuning.trials))
+        )
     kind, count = Counter(failure.kind for failure in failures).most_common(1)[0]
     message = next(failure.message for failure in failures if failure.kind is kind)
     template = "none of {tried} configurations worked, {count} of them: {kind} ({message})"

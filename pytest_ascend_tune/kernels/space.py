@@ -264,25 +264,6 @@ class SearchSpace:
         return np.vstack([wanted, rows[1:]])
 
 
-def legal_configs(
-    problem: GemmProblem,
-    template: str = "catlass_gemm",
-    device: str = "910B1",
-    *,
-    facts: Mapping[str, int] | None = None,
-) -> list[dict[str, int | str]]:
-    """All legal configurations of a template for a problem. `facts`: used instead of those of `device`."""
-    from pytest_ascend_tune.kernels.template import load_template
-    from pytest_ascend_tune.model import hardware
-
-    loaded, space = load_template(template)
-    for word, allowed in ((problem.dtype, loaded.dtypes), (problem.layout, loaded.layouts)):
-        if word not in allowed:
-            raise SpaceError(f"template {loaded.name} has no {word}; it has {', '.join(map(str, allowed))}")
-    bound = space.bind(hardware.spec(device).facts() if facts is None else facts)
-    return [dict(config) for config in bound.candidates(problem, limit=2**31)]
-
-
 def _plain(value: Any, name: str, number: int) -> Any:
     """A number or text out of `value` (numpy scalars and bools become plain numbers)."""
     value = value.item() if isinstance(value, np.generic) else value

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import sys
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
@@ -13,7 +14,9 @@ from typing import Any, TypeVar
 from pytest_ascend_tune.kernels.constraints import FUNCTION_NAMES, Condition
 from pytest_ascend_tune.kernels.parameters import Parameter, parse_parameter
 from pytest_ascend_tune.kernels.space import PROBLEM_FACTS, Constraint, Merge, SearchSpace, problem_facts
-from pytest_ascend_tune.model.errors import TemplateError
+from pytest_ascend_tune.model.errors import SpaceError, TemplateError
+from pytest_ascend_tune.model.hardware import spec
+from pytest_ascend_tune.model.names import check_name
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
 from pytest_ascend_tune.model.search import Template, TritonKernel
 from pytest_ascend_tune.model.word import Word
@@ -32,7 +35,7 @@ _KEYS = (
 LANGUAGES = ("c++", "triton")
 OPERANDS = ("a", "b", "c")
 TRITON_FACTS = ("cores", "integer")  # cube cores of the chip; 1 where the problem's dtype is int8
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a template's name is a folder name in baselines and runs
+_BACKEND = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _W = TypeVar("_W", bound=Word)
 
 
@@ -64,10 +67,7 @@ def from_source(folder: Path, *, name: str | None = None, grid: str = DEFAULT_GR
     """Read a folder. `name`: the template's name when it is not the folder's (a baseline's kept sources)."""
     path = folder / SPACE_FILE
     name = folder.resolve().name if name is None else name
-    if not _NAME.fullmatch(name):
-        raise TemplateError(
-            f"template folder {folder}: {name!r} is no usable name; letters, digits and _ . - are allowed"
-        )
+    check_name(f"template folder {folder}:", name, TemplateError)
     if not path.is_file():
         raise TemplateError(
             f"template folder {folder} has no {SPACE_FILE}; see the README of kernel_templates/cpu_gemm"
@@ -79,6 +79,22 @@ def from_source(folder: Path, *, name: str | None = None, grid: str = DEFAULT_GR
     except tomllib.TOMLDecodeError as error:
         raise TemplateError(f"{path} is no valid TOML: {error}") from error
     return _Reader(path, declared, name, grid).read(text)
+
+
+def legal_configs(
+    problem: GemmProblem,
+    template: str = "catlass_gemm",
+    device: str = "910B1",
+    *,
+    facts: Mapping[str, int] | None = None,
+) -> list[dict[str, int | str]]:
+    """All legal configurations of a template for a problem. `facts`: used instead of those of `device`."""
+    loaded, space = load_template(template)
+    for word, allowed in ((problem.dtype, loaded.dtypes), (problem.layout, loaded.layouts)):
+        if word not in allowed:
+            raise SpaceError(f"template {loaded.name} has no {word}; it has {', '.join(map(str, allowed))}")
+    bound = space.bind(spec(device).facts() if facts is None else facts)
+    return [dict(config) for config in bound.candidates(problem, limit=2**31)]
 
 
 class _Reader:
@@ -284,7 +300,7 @@ class _Reader:
     def _backends(self) -> tuple[str, ...]:
         """Names alone: a project may bring a backend of its own (hook ``pytest_ascend_tune_backend``)."""
         words = self._words(self.declared, "backends")
-        if not words or not all(map(_NAME.fullmatch, words)):
+        if not words or not all(map(_BACKEND.fullmatch, words)):
             raise self._bad("backends", words, "a list of names, as ascend, cpu, simulator or a backend of your own,")
         return tuple(words)
 

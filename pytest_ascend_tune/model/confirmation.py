@@ -43,6 +43,7 @@ class ArmRole(Word):
     FINALIST = "finalist"
     BASELINE = "baseline"
     REFERENCE = "reference"
+    OLD_TOOLCHAIN = "old_toolchain"  # the baseline's own sources, built with the tool chain of that time
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,21 @@ class Arm:
     def time_us(self) -> float:
         """Fastest-quarter mean of the samples."""
         return fastest_quarter_mean(self.samples_us)
+
+
+@dataclass(frozen=True)
+class OldToolchain:
+    """The baseline's own sources, built with its old tool chain and sampled in the same rounds.
+
+    ``versions``: of the old tool chain, named as in the fingerprint. ``comparison``: the same sources and configuration
+    built with today's tool chain (the candidate) against it; None when there was nothing to compare, and ``why`` says
+    why not.
+    """
+
+    versions: tuple[tuple[str, str], ...]
+    arm: Arm | None = None
+    comparison: Comparison | None = None
+    why: Text | None = None
 
 
 @dataclass(frozen=True)
@@ -79,6 +95,8 @@ class Confirmation:
     seconds: float = 0.0
     budget_s: float = 0.0  # what it was allowed to take: scaled up for problems whose calls are long
     peak_noise: float = 0.0  # half width of the interval of peak_tflops (share); 0 where the peak is a rated number
+    anchors: tuple[tuple[str, float], ...] = ()  # rates of the device itself, read meanwhile; higher is faster
+    old_toolchain: OldToolchain | None = None  # where the tool chain of the baseline is still here
     takes: int = 1  # 2 when a finding of "slower" was taken again; the samples are those of all takes
     notes: tuple[Text, ...] = ()  # finalists that were dropped and why, a scaled budget
 

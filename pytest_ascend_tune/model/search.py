@@ -62,14 +62,29 @@ class Trial:
         return self.outcome if isinstance(self.outcome, Failure) else None
 
 
+class SignalName(Word):
+    """The lines of the convergence checklist, in its order."""
+
+    STAIRCASE_FLAT = "staircase_flat"
+    GAPS_LENGTHEN = "gaps_lengthen"
+    LATE_DOTS_BELOW = "late_dots_below"
+    DISTRIBUTION = "distribution"
+    EXPECTED_GAIN = "expected_gain"
+
+
 @dataclass(frozen=True)
 class Signal:
-    """One line of the convergence checklist: what was looked at, its value, and whether it speaks for convergence."""
+    """One line of the convergence checklist: what was looked at, its value, and whether it speaks for convergence.
 
-    name: str
+    ``usual``: what this search itself gives to compare with (the median gap between jumps, in trials), None where it
+    gives nothing. ``value`` is None where there is nothing to say yet.
+    """
+
+    name: SignalName
     value: float | None
     holds: bool
     text: Text
+    usual: float | None = None
 
 
 @dataclass(frozen=True)
@@ -83,6 +98,10 @@ class Convergence:
     reason: Text
     checklist: tuple[Signal, ...] = ()
     remaining_gain: float | None = None
+
+    def signal(self, name: SignalName) -> Signal | None:
+        """The checklist's line of that name, None where the search was not judged by it."""
+        return next((signal for signal in self.checklist if signal.name == name), None)
 
 
 @dataclass(frozen=True)

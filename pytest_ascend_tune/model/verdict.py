@@ -65,6 +65,7 @@ class StoredMeasurement:
     noise_share: float
     reference_us: float | None = None
     reference_id: str = ""
+    anchors: tuple[tuple[str, float], ...] = ()  # rates of the device itself, read meanwhile; higher is faster
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class Baseline:
     recorded_at: str  # ISO 8601, UTC
     simulated: bool = False
     runners_up: tuple[Config, ...] = ()  # next best configurations, for a warm start
+    provisional: bool = False  # recorded on a disturbed device: its numbers decide nothing, its sources do
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ class GateResult:
     baseline_written: str = ""  # where a baseline was recorded in this run, "" when none was
     run_dir: str = ""  # the run's folder, relative to the root of everything written
     options: tuple[str, ...] = ()  # further command-line options that the run was given, for doing it again
+    template_place: str = ""  # the template as an option names it: built-in, or a folder relative to rootdir
 
     @property
     def confirmation(self) -> Confirmation | None:

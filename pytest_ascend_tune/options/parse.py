@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.model.errors import SettingsError
+from pytest_ascend_tune.model.names import check_name
 
 if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
-    from pytest_ascend_tune.model.secreturl import SecretUrl
+    from pytest_ascend_tune.model.secreturl import SecretUrl  # start-up: unused runs
 
 
 PERCENT_FORMS = "a number with % (2.5%) or a fraction strictly between 0 and 1 (0.025)"
@@ -91,12 +92,8 @@ def parse_choice(*allowed: str) -> Callable[[object], str]:
 
 
 def parse_name(value: object) -> str:
-    """A name that is safe as one part of a path: letters, digits, ``-_.``, not starting with a dot."""
-    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}", value):
-        raise SettingsError(
-            f"{value!r} is no name; allowed: up to 100 letters, digits, '-', '_' and '.', not starting with '.'"
-        )
-    return value
+    """The name of a set of baselines."""
+    return check_name("baseline set", value)
 
 
 def parse_text(value: object) -> str:
@@ -116,7 +113,7 @@ def parse_place(value: object) -> str:
 
 def secret_url(text: str) -> SecretUrl:
     """A text that is masked when it is shown; its module is loaded for who needs it."""
-    from pytest_ascend_tune.model.secreturl import SecretUrl
+    from pytest_ascend_tune.model.secreturl import SecretUrl  # start-up: unused runs
 
     return SecretUrl(text)
 

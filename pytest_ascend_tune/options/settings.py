@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import SettingsError
 
 if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
@@ -77,12 +78,14 @@ class Settings:
     lang: str = "auto"
     executor: str | SecretUrl = "local"
     triton_python: str | None = None
+    old_cxx: str | None = None
+    old_cann: str | None = None
     from_command_line: frozenset[str] = field(default=frozenset())
 
     def __post_init__(self) -> None:
         if self.accept_regression and not self.update_baseline:
             raise SettingsError(
-                "--ascend-tune-accept-regression does nothing without --ascend-tune-update-baseline; give both"
+                f"{switch('accept_regression')} does nothing without {switch('update_baseline')}; give both"
             )
 
     def for_test(self, arguments: Mapping[str, Any]) -> Settings:
@@ -98,6 +101,10 @@ class Settings:
         """Settings of one call: arguments of the call itself beat everything."""
         changes = {name: value for name, value in arguments.items() if name in _BY_NAME and value is not None}
         return dataclasses.replace(self, **changes, from_command_line=self.from_command_line - changes.keys())
+
+    def given(self, values: Mapping[str, Any]) -> Settings:
+        """As if the command line had given these values too: with them it asks for one problem of many again."""
+        return dataclasses.replace(self, **values, from_command_line=self.from_command_line | values.keys())
 
     def base(self, option: str, *, here: Path, root: Path) -> Path:
         """What an option's relative path is relative to: the working directory where the command line gave it, rootdir
@@ -119,7 +126,7 @@ class Settings:
     @property
     def policy(self) -> Policy:
         """What the gate needs to know."""
-        from pytest_ascend_tune.model.verdict import Policy
+        from pytest_ascend_tune.model.verdict import Policy  # start-up: unused runs
 
         names = (item.name for item in dataclasses.fields(Policy))
         return Policy(**{name: getattr(self, name) for name in names if name in _BY_NAME})
@@ -133,7 +140,7 @@ def resolve(command_line: Mapping[str, Any], ini: Mapping[str, str]) -> Settings
     values: dict[str, Any] = {}
     given = set()
     for option in OPTIONS:
-        raw, place = command_line.get(option.name), option.switch
+        raw, place = command_line.get(option.name), switch(option.name)
         if raw in (None, False, []):
             raw, place = ini.get(option.name), f"{option.ini} (ini)"
             if option.repeatable and raw is not None:

@@ -180,6 +180,20 @@ OPTIONS: tuple[Option, ...] = (
         "Python with triton-ascend and ascendnpu-ir, for templates in Triton (default: the running one)",
         "PATH",
     ),
+    Option(
+        "old_cxx",
+        None,
+        parse_place,
+        "cpu: the compiler that the baseline was recorded with; the gate builds with both and compares them",
+        "PROGRAM",
+    ),
+    Option(
+        "old_cann",
+        None,
+        parse_place,
+        "ascend: folder of the CANN that the baseline was recorded with; the gate builds with both and compares them",
+        "DIR",
+    ),
 )
 
 

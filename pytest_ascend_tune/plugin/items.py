@@ -1,26 +1,23 @@
-"""From pytest's items to requests: markers, shapes files and call arguments are read and checked here, before
-measuring."""
+"""Shapes files as pytest's items: one a row, which tunes and gates the row's problem."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_ascend_tune.model.errors import InvalidInputError, SettingsError
+from pytest_ascend_tune.model.errors import InvalidInputError
 from pytest_ascend_tune.model.printable import printable
-from pytest_ascend_tune.model.problem import Dtype, GemmProblem
+from pytest_ascend_tune.model.problem import Dtype
 from pytest_ascend_tune.model.verdict import GateResult
-from pytest_ascend_tune.options.settings import CALL_ARGUMENTS, Request, Settings, check_arguments
-from pytest_ascend_tune.options.shapes import Shape, read_shapes, shapes_of
+from pytest_ascend_tune.options.settings import Request, Settings
+from pytest_ascend_tune.options.shapes import Shape, read_shapes
 from pytest_ascend_tune.options.table import MARKER
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-SIZES = ("m", "n", "k")
 
 
 class ShapesFile(pytest.File):
@@ -59,6 +56,12 @@ class ShapeItem(pytest.Item):
         item.add_marker(MARKER)
         return item
 
+    def request(self, settings: Settings) -> Request:
+        """What the row asks for; asked for again, its file alone is needed."""
+        file = settings.shapes[shapes_paths(self.config, settings).index(self.path)]
+        own = settings.for_test(dict(self.shape.arguments)).given({"shapes": (file,)})
+        return Request(self.shape.problem, own, self.nodeid)
+
     def runtest(self) -> None:
         """Tune and gate; the caller that activates the plugin sets `run_request`."""
         self.run_request(self)
@@ -84,115 +87,3 @@ def collect_shapes(
         if path not in collected:
             found.extend(ShapesFile.create(session, path, default_dtype).collect())
     return found
-
-
-def marker_arguments(item: pytest.Item) -> dict[str, Any] | None:
-    """Checked arguments of the item's marker, None when it has none. Raises SettingsError."""
-    marker = item.get_closest_marker(MARKER)
-    if marker is None or isinstance(item, ShapeItem):
-        return None
-    if marker.args:
-        raise SettingsError(f"the marker takes keywords only (m=.., n=.., k=..), found {marker.args!r}")
-    arguments = {name: value for name, value in check_arguments(marker.kwargs).items() if value is not None}
-    given = [name for name in SIZES if name in arguments]
-    if "shapes" in arguments and given:
-        raise SettingsError(f"shapes and {', '.join(given)} exclude each other; give one of them")
-    if given and len(given) < len(SIZES):
-        raise SettingsError(
-            f"{', '.join(name for name in SIZES if name not in given)} missing; give m, n and k, or none"
-        )
-    return arguments
-
-
-def marker_shapes(arguments: Mapping[str, Any], place: str, default_dtype: Dtype) -> tuple[Shape, ...]:
-    """The marker's shapes, each with the marker's dtype and layout where it names none. Raises ShapesFileError."""
-    defaults = {name: arguments[name] for name in ("dtype", "layout") if arguments.get(name) is not None}
-    rows = arguments["shapes"]
-    if isinstance(rows, Sequence) and not isinstance(rows, str):
-        rows = [
-            {**defaults, **(row if isinstance(row, Mapping) else dict(zip(SIZES, row, strict=False)))}
-            if isinstance(row, Mapping) or (isinstance(row, Sequence) and not isinstance(row, str) and len(row) == 3)
-            else row
-            for row in rows
-        ]
-    return shapes_of(rows, place, default_dtype)
-
-
-def request_of(
-    arguments: Mapping[str, Any],
-    call: Mapping[str, Any],
-    settings: Settings,
-    nodeid: str,
-    default_dtype: Dtype,
-) -> Request:
-    """The request of a marked test (`arguments`) and its call (`call`, which overrides). Raises InvalidInputError."""
-    checked = check_arguments(call, CALL_ARGUMENTS)
-    merged = {**arguments, **{name: value for name, value in checked.items() if value is not None}}
-    missing = [name for name in SIZES if name not in merged]
-    if missing:
-        raise SettingsError(
-            f"{', '.join(missing)} missing: give m, n and k in the marker (ascend_tune(m=.., n=.., k=..)) or the call"
-        )
-    problem = GemmProblem(
-        merged["m"],
-        merged["n"],
-        merged["k"],
-        default_dtype if merged.get("dtype") is None else merged["dtype"],
-        "nn" if merged.get("layout") is None else merged["layout"],  # type: ignore[arg-type]  # GemmProblem turns words into enums
-    )
-    return Request(problem, settings.for_test(arguments).for_call(checked), nodeid)
-
-
-def requests_of(item: pytest.Item, settings: Settings, default_dtype: Dtype) -> Request | None:
-    """What an item is known to ask for before it runs; None when its shape comes with the call.
-
-    Raises InvalidInputError.
-    """
-    if isinstance(item, ShapeItem):
-        return Request(item.shape.problem, settings.for_test(dict(item.shape.arguments)), item.nodeid)
-    arguments = marker_arguments(item)
-    if arguments is None:
-        return None
-    if MARKER not in getattr(item, "fixturenames", ()):
-        raise SettingsError(f"marked with {MARKER} but does not request the fixture; add {MARKER} to its arguments")
-    arguments = item_arguments(item, arguments)
-    return request_of(arguments, {}, settings, item.nodeid, default_dtype) if "m" in arguments else None
-
-
-def item_arguments(item: pytest.Item, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Marker arguments of one item: with ``shapes``, those of the row that pytest's parametrisation gave it."""
-    parameters = getattr(getattr(item, "callspec", None), "params", {})
-    shape = parameters.get(MARKER)
-    rest = {name: value for name, value in arguments.items() if name != "shapes"}
-    if isinstance(shape, InvalidInputError):
-        raise shape
-    if not isinstance(shape, Shape):
-        return rest
-    problem = shape.problem
-    row = {"m": problem.m, "n": problem.n, "k": problem.k, "dtype": problem.dtype, "layout": problem.layout}
-    return {**rest, **dict(shape.arguments), **row}
-
-
-def known_requests(items: Iterable[pytest.Item], settings: Settings, default_dtype: Dtype) -> dict[str, Request]:
-    """Requests by node id. Raises UsageError with every bad item; the same problem and template twice is one."""
-    requests: dict[str, Request] = {}
-    seen: dict[tuple[GemmProblem, str | None], str] = {}
-    faults = []
-    for item in items:
-        try:
-            request = requests_of(item, settings, default_dtype)
-        except InvalidInputError as error:
-            faults.append(f"{item.nodeid}: {error}")
-            continue
-        if request is None:
-            continue
-        key = (request.problem, request.settings.template)
-        if key in seen:
-            faults.append(
-                f"{item.nodeid}: {request.problem.id} is tuned by {seen[key]} already; each problem once a run"
-            )
-        seen.setdefault(key, item.nodeid)
-        requests[item.nodeid] = request
-    if faults:
-        raise pytest.UsageError(printable("ascend-tune: " + "\n".join(faults)))
-    return requests

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
 
-def tune(
+def tune(  # noqa: PLR0913 - keywords of the public contract
     problem: GemmProblem,
     *,
     backend: str | Backend = "auto",

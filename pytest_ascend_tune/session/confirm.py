@@ -3,23 +3,25 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
+from pytest_ascend_tune.execute.confirm import ConfirmPlan, OldBuild, confirm
 from pytest_ascend_tune.kernels.template import from_source
-from pytest_ascend_tune.model.confirmation import Confirmation
+from pytest_ascend_tune.model.confirmation import Confirmation, OldToolchain
 from pytest_ascend_tune.model.errors import TemplateError, TrialError
 from pytest_ascend_tune.model.measurement import Failure, Measurement, fastest_quarter_mean
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.protocols import Artifact, Banded, Job
-from pytest_ascend_tune.model.search import TuningResult
+from pytest_ascend_tune.model.protocols import Artifact, Banded, Job, TwoToolchains
+from pytest_ascend_tune.model.search import Template, TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline
 from pytest_ascend_tune.model.word import FailureKind
 
 STEADY_SHARE = 0.02  # change of the machine's speed from the search to the confirmation that is told
+RETAKES = 2  # more confirmations of a result that is to be recorded, while others disturb the device
+RETAKE_LIMIT_S = 120.0  # none begins after so many seconds of confirming
 FINALISTS = 3  # best trials of a search that are measured again: the raw best is a lucky sample more often than not
 
 
@@ -36,9 +38,15 @@ def finalist_configs(job: Job, tuning: TuningResult, baseline: Baseline | None) 
 
 
 def confirm_search(
-    job: Job, tuning: TuningResult, baseline: Baseline | None, own: Artifact | Failure | None, plan: ConfirmPlan
+    job: Job,
+    tuning: TuningResult,
+    baseline: Baseline | None,
+    own: Artifact | Failure | None,
+    plan: ConfirmPlan,
+    *,
+    old: OldBuild | None = None,
 ) -> Confirmation | None:
-    """Measure the finalists again on fresh samples, beside the baseline's `own` build and the reference.
+    """Measure the finalists again on fresh samples, beside the baseline's `own` build, its `old` one and the reference.
 
     None when no finalist could be built and run.
     """
@@ -50,7 +58,7 @@ def confirm_search(
             continue  # an unstable build: the next finalist takes its place
     preferred = baseline.config if baseline else None
     reference = job.backend.reference(job.problem)
-    confirmation = confirm(job.backend, job.problem, finalists, own, reference, plan, preferred=preferred)
+    confirmation = confirm(job.backend, job.problem, finalists, own, reference, plan, old=old, preferred=preferred)
     if confirmation is None:
         return None
     if confirmation.winner.config is not None and isinstance(job.backend, Banded):
@@ -79,8 +87,61 @@ def _wander(tuning: TuningResult, confirmation: Confirmation) -> Iterator[Text]:
         yield Text.of(template, change=change)
 
 
+def undisturbed(take: Callable[[], Confirmation | None]) -> Confirmation | None:
+    """A confirmation that is to be recorded: taken again, a bounded number of times, while the device is disturbed.
+
+    Only the state of the device says whether, never what was measured: nobody picks the result that suits him.
+    """
+    confirmation, spent_s = take(), 0.0
+    for _ in range(RETAKES):
+        if confirmation is None or not confirmation.health.busy:
+            break
+        spent_s += confirmation.seconds
+        if spent_s > RETAKE_LIMIT_S:
+            break
+        confirmation = take()
+    return confirmation
+
+
 def own_build(job: Job, baseline: Baseline, sources: Path | None) -> Artifact | Failure:
     """The baseline's exact sources and configuration, built with today's tool chain; why not, when that fails."""
+    template = _own_template(job, baseline, sources)
+    if isinstance(template, Failure):
+        return template
+    try:
+        artifact: Artifact = job.backend.build(template, job.problem, baseline.config)
+        return artifact
+    except TrialError as error:
+        return Failure(error.kind, f"the baseline's own sources do not build any more: {error}")
+
+
+def old_build(job: Job, baseline: Baseline, sources: Path | None, own: Artifact | Failure) -> OldBuild:
+    """The same as `own_build`, built with the old tool chain that the backend was given, or why there is none."""
+    backend = job.backend
+    assert isinstance(backend, TwoToolchains)
+    told, recorded = OldToolchain(backend.old_versions()), dict(baseline.recorded_with.versions)
+    own_sources = _own_template(job, baseline, sources)
+    if isinstance(own_sources, Failure) or isinstance(own, Failure):
+        return _no_witness(told, Text.of("the baseline's own build is missing"))
+    for name, now in told.versions:
+        if now != recorded.get(name):
+            template = "it is not the one of the baseline: {name} is {now}, {then} was recorded"
+            return _no_witness(told, Text.of(template, name=name, now=now, then=recorded.get(name, "?")))
+    try:
+        artifact: Artifact = backend.build_old(own_sources, job.problem, baseline.config)
+    except TrialError as error:
+        return _no_witness(told, Text.of("it does not build the baseline's sources: {error}", error=str(error)))
+    if artifact.build_id == own.build_id:
+        return _no_witness(told, Text.of("it is the one of today"))
+    return OldBuild(told, artifact)
+
+
+def _no_witness(told: OldToolchain, why: Text) -> OldBuild:
+    return OldBuild(replace(told, why=why))
+
+
+def _own_template(job: Job, baseline: Baseline, sources: Path | None) -> Template | Failure:
+    """The baseline's exact sources, as a template that this backend can call."""
     if baseline.source_hash == job.template.source_hash:
         template = job.template
     elif sources is None:
@@ -95,11 +156,7 @@ def own_build(job: Job, baseline: Baseline, sources: Path | None) -> Artifact | 
             FailureKind.BUILD_ERROR,
             f"the baseline's sources have entry point version {template.abi}, the template has {job.template.abi}",
         )
-    try:
-        artifact: Artifact = job.backend.build(template, job.problem, baseline.config)
-        return artifact
-    except TrialError as error:
-        return Failure(error.kind, f"the baseline's own sources do not build any more: {error}")
+    return template
 
 
 def runners_up(tuning: TuningResult, winner: Config | None, count: int = 4) -> Sequence[Config]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -10,41 +11,42 @@ from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
 from pytest_ascend_tune.records.history.store import History
 from pytest_ascend_tune.records.history.trend import trend_note
-from pytest_ascend_tune.reports.figures.pictures import PredictedStep, PredictedTime
+from pytest_ascend_tune.reports.figures.picture import PredictedStep, PredictedTime
 from pytest_ascend_tune.reports.publishing import publish
 from pytest_ascend_tune.reports.text.commands import chip
 
 
-def publish_all(
-    results: Sequence[GateResult],
-    html_path: Path,
-    json_path: Path,
-    markdown_path: Path,
-    *,
-    missed: Sequence[NotMeasured] = (),
-    now: datetime,
-    language: str,
-    history: History | None,
-    environment: Mapping[str, str] | None = None,
-    complete: bool = True,
-) -> tuple[Path, ...]:
-    """Page, results.json and Markdown summary, with trends from `history` and, where simulated, where the time goes."""
+@dataclass(frozen=True)
+class Publication:
+    """What is published. ``complete`` is False when the run was interrupted; ``environment``: more facts to show."""
+
+    results: Sequence[GateResult]
+    missed: Sequence[NotMeasured]
+    now: datetime
+    language: str
+    history: History | None = None
+    environment: Mapping[str, str] | None = None
+    complete: bool = True
+
+
+def publish_all(what: Publication, html_path: Path, json_path: Path, markdown_path: Path) -> tuple[Path, ...]:
+    """Page, results.json and Markdown summary, with trends from the history and where simulated time goes."""
     trends = {
-        tuning.problem.id: history.trend(tuning.device, tuning.template, tuning.problem.id)
-        for tuning in (result.tuning for result in results)
-        if history is not None
+        tuning.problem.id: what.history.trend(tuning.device, tuning.template, tuning.problem.id)
+        for tuning in (result.tuning for result in what.results)
+        if what.history is not None
     }
     return publish(
-        results,
+        what.results,
         html_path,
         json_path,
-        missed=missed,
-        now=now,
-        environment=environment,
-        language=language,
-        complete=complete,
+        missed=what.missed,
+        now=what.now,
+        environment=what.environment,
+        language=what.language,
+        complete=what.complete,
         history=trends,
-        predictions=predictions(results),
+        predictions=predictions(what.results),
         advice={name: note for name, points in trends.items() if (note := trend_note(points)) is not None},
         markdown_path=markdown_path,
     )
@@ -69,7 +71,7 @@ def predicted_time(problem: GemmProblem, config: Mapping[str, int | str] | None,
 
     Raises ProblemError, SpaceError.
     """
-    from pytest_ascend_tune.backends.simulator import explanation as simexplain
+    from pytest_ascend_tune.backends.simulator import explanation as simexplain  # start-up: numpy
 
     told = simexplain.explanation(problem, config, device)
     return PredictedTime(

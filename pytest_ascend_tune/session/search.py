@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.execute.single_device import SingleDevice
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import Backend, Executor, Job, Strategy
 from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Trial, TuningResult
@@ -18,8 +18,8 @@ from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.records.runs.folders import JOURNAL
 from pytest_ascend_tune.records.runs.journal import Journal, JournalHeader
 from pytest_ascend_tune.reports.text.terminal import ProgressLine
-from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
-from pytest_ascend_tune.tuning.loop import effects, legal_configs, trials
+from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge_search
+from pytest_ascend_tune.tuning.loop import effects, space_size, trials
 
 Observer = Callable[[Trial, Convergence], None]
 
@@ -31,7 +31,7 @@ def unsupported(backend: Backend, problem: GemmProblem) -> str | None:
     return f"backend {backend.name} has no {problem.dtype} (it has {', '.join(backend.dtypes)})"
 
 
-def search(
+def search(  # noqa: PLR0913 - keywords
     job: Job,
     strategy: Strategy,
     rule: ConvergenceRule,
@@ -49,11 +49,11 @@ def search(
     is ``interrupted`` and what was measured is in it; the caller decides what to do then.
     """
     started = clock()
-    legal = legal_configs(job, strategy)
-    rule = replace(rule, legal_configs=legal)
+    legal = space_size(job, strategy)
+    rule = replace(rule, space_size=legal)
     done = list(told)
-    convergence = judge(done, rule)
-    executor = executor or OneDevice(job.backend)
+    convergence = judge_search(done, rule)
+    executor = executor or SingleDevice(job.backend)
     try:
         with (
             closing(trials(job, strategy, executor, told)) as running,
@@ -62,14 +62,14 @@ def search(
             while convergence.state is ConvergenceState.RUNNING:
                 trial = next(running, None)
                 if trial is None:
-                    convergence = judge(done, replace(rule, legal_configs=len(done)))
+                    convergence = judge_search(done, replace(rule, space_size=len(done)))
                     break
                 done.append(trial)
                 late = time_budget_s is not None and clock() - started >= time_budget_s
-                convergence = judge(done, rule, out_of_time=late)
+                convergence = judge_search(done, rule, out_of_time=late)
                 observe(trial, convergence)
     except KeyboardInterrupt:
-        convergence = judge(done, rule, interrupted=True)
+        convergence = judge_search(done, rule, interrupted=True)
     return TuningResult(
         problem=job.problem,
         template=job.template.name,
@@ -86,17 +86,24 @@ def search(
     )
 
 
+@dataclass(frozen=True)
+class Recording:
+    """Where a search leaves its journal, and the line that shows how it goes."""
+
+    folder: Path
+    progress: ProgressLine
+
+
 def recorded_search(
     job: Job,
     strategy: Strategy,
     rule: ConvergenceRule,
-    folder: Path,
-    progress: ProgressLine,
+    recording: Recording,
     *,
     executor: Executor | None = None,
     time_budget_s: float | None = None,
 ) -> TuningResult:
-    """As :func:`search`, with every trial in a journal in `folder` as soon as it is told, and progress shown.
+    """As :func:`search`, with every trial in the journal as soon as it is told, and progress shown.
 
     Where the folder has a journal already (of an interrupted run, or of a test that is run again), the search goes on
     from it. Raises RecordError for a journal of another job.
@@ -110,21 +117,21 @@ def recorded_search(
         simulated=job.backend.simulated,
         seed=strategy.seed,
     )
-    path = folder / JOURNAL
+    path = recording.folder / JOURNAL
     told: tuple[Trial, ...] = ()
     if path.exists():
         journal, told = Journal.resume(path, header)
     else:
         journal = Journal.create(path, header)
-    progress.told(told)
+    recording.progress.told(told)
 
     def observe(trial: Trial, convergence: Convergence) -> None:
         journal.append(trial)
-        progress.trial(trial, convergence)
+        recording.progress.trial(trial, convergence)
 
     with journal:
         tuning = search(job, strategy, rule, executor=executor, told=told, observe=observe, time_budget_s=time_budget_s)
-    progress.done(tuning)
+    recording.progress.done(tuning)
     return tuning
 
 

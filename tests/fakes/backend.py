@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pytest_ascend_tune.model.errors import BuildError, BuildTimeoutError, TrialError, WrongResultError
+from pytest_ascend_tune.model.errors import BuildError, BuildTimeoutError, SettingsError, TrialError, WrongResultError
 from pytest_ascend_tune.model.measurement import Health, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 from pytest_ascend_tune.model.search import Template
@@ -62,6 +62,7 @@ class FakeBackend:
     default_dtype = Dtype.FLOAT32
     dtypes = (Dtype.FLOAT32, Dtype.FLOAT16)
     default_template = "fake_gemm"
+    old_option = "old_cxx"
 
     def __init__(
         self,
@@ -86,6 +87,7 @@ class FakeBackend:
         self._streams: dict[tuple[str, str], random.Random] = {}
         self.toolchain = "fake-cc 1.0"
         self.toolchain_slowdown = 1.0
+        self.old_toolchain = ""  # as given by use_old; what it builds is not slowed down
         self.device_slowdown = 1.0
         self.health_now = Health()
         self.unavailable: str | None = None
@@ -118,11 +120,25 @@ class FakeBackend:
         failure = self._failure(problem, config)
         if isinstance(failure, BUILD_FAILURES):
             raise failure
-        slowdown = self.toolchain_slowdown
+        return self._built(template, config, self.toolchain, self.toolchain_slowdown)
+
+    def use_old(self, place: str) -> None:
+        if not place.startswith("fake-cc"):
+            raise SettingsError(f"{place!r} is no tool chain of FakeBackend; fake-cc 1.0 is one")
+        self.old_toolchain = place
+
+    def old_versions(self) -> tuple[tuple[str, str], ...]:
+        return (("compiler", self.old_toolchain),)
+
+    def build_old(self, template: Template, problem: GemmProblem, config: Config) -> FakeArtifact:
+        self.log.append(("build_old", config))
+        return self._built(template, config, self.old_toolchain, 1.0)
+
+    def _built(self, template: Template, config: Config, toolchain: str, slowdown: float) -> FakeArtifact:
         for _, text in template.files:
             for factor in _SLOWDOWN.findall(text):
                 slowdown *= float(factor)
-        identity = "\n".join([template.source_hash, str(config), self.toolchain])
+        identity = "\n".join([template.source_hash, str(config), toolchain])
         return FakeArtifact(hashlib.sha256(identity.encode()).hexdigest(), config, slowdown)
 
     def verify(self, artifact: FakeArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
@@ -161,3 +177,11 @@ class FakeBackend:
 
     def _failure(self, problem: GemmProblem, config: Config | None) -> TrialError | None:
         return self._failures(problem, config) if self._failures and config is not None else None
+
+
+def with_devices(backend: FakeBackend, most: int | None = None, resource: str | None = "NPU") -> FakeBackend:
+    """Its devices have numbers below `most`; a cluster hands them out as `resource` (protocols.Numbered, Clustered)."""
+    vars(backend).update(max_devices=most, devices_here=lambda: 0)
+    if resource:
+        vars(backend).update(cluster_resource=resource)
+    return backend

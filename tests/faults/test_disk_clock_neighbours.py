@@ -106,14 +106,14 @@ def test_a_damaged_journal_is_refused_and_left_alone(zygote, tmp_path, finished,
 JUMPS = """
 import random
 from datetime import datetime, timedelta
-import pytest_ascend_tune.session.run
+import pytest_ascend_tune.session.clock
 
 class Jumping:
     @staticmethod
     def now(zone):
         return datetime.now(zone) + timedelta(days=random.choice([-900, -1, 0, 1, 900]), seconds=random.random())
 
-pytest_ascend_tune.session.run.datetime = Jumping
+pytest_ascend_tune.session.clock.datetime = Jumping
 time.time = lambda real=time.time: real() + random.choice([-1e6, 1e6])
 """
 

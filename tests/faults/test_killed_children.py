@@ -53,7 +53,7 @@ def children(pid: int) -> list[int]:
 
 def runs_worker(pid: int) -> bool:
     try:
-        return b"cpu_worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b"backends.cpu.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
 
@@ -87,6 +87,7 @@ def test_workers_are_killed_again_and_again(zygote, folder, injected):
         assert {trial["failure"]["kind"] for trial in failed} <= {"crash"}  # type: ignore[index]
     else:
         assert "SIGKILL" in run.text() or "does not start" in run.text()
+    assert kills
     assert not list(filter(runs_worker, seen))
     assert_whole(folder)
     assert zygote.start(folder, *OPTIONS).wait() == 0, "the next run starts clean"

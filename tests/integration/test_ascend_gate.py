@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from tests.fakes.cann import TEMPLATE, as_this_machine
+from tests.fakes.cann import TEMPLATE, FakeCann, as_this_machine, build_libraries
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")]
 
@@ -97,3 +97,42 @@ def test_the_controller_of_xdist_leaves_the_npu_to_its_worker(pytester, run):
     run("-n1").assert_outcomes(passed=1)
     (best,) = pytester.path.glob(".ascend-tune/runs/*/*/*/best_config.json")
     assert "another ascend-tune run uses NPU" not in best.read_text()
+
+
+def test_the_old_cann_proves_that_the_new_one_is_slower(pytester, tmp_path, monkeypatch):
+    """The baseline is recorded with CANN 8.5.0; that of today makes the cube's feed twelve times as long."""
+    libraries = build_libraries(tmp_path / "libraries")
+    old = FakeCann(tmp_path / "old", cann="8.5.0").install(libraries)
+    new = FakeCann(tmp_path / "new", cann="9.0.0").install(libraries)
+    feed = "cube.feed_a(stage, slot, piece.start, at.height, piece.length);"
+    compiler = new.home / "compiler" / "ccec_compiler" / "bin" / "bisheng"
+    script = compiler.read_text().replace(
+        "#!/bin/sh\n", f"#!/bin/sh\n[ -f gemm.hpp ] && sed -i 's/{feed}/{feed * 12}/' gemm.hpp\n"
+    )
+    compiler.write_text(script)
+    pytester.makepyfile(TEST)
+    shutil.copytree(TEMPLATE, pytester.path / "catlass_gemm", ignore=shutil.ignore_patterns("__*"))
+
+    def gate(machine, *options):
+        with as_this_machine(machine):
+            monkeypatch.setenv("TMPDIR", str(tmp_path))
+            monkeypatch.setenv("PYTHONPATH", str(machine.python_path))
+            monkeypatch.setenv("PATH", f"{machine.environment['PATH']}{os.pathsep}{os.environ['PATH']}")
+            backend = ("--ascend-tune-backend=ascend", "--ascend-tune-template=catlass_gemm/")
+            return pytester.runpytest_subprocess("--ascend-tune", *backend, "--ascend-tune-max-iter=0", *options)
+
+    gate(old, "--ascend-tune-update-baseline").assert_outcomes(passed=1)
+    (path,) = pytester.path.glob(".ascend-tune/baselines/main/Ascend910B2/catlass_gemm/*.json")
+    assert json.loads(path.read_text())["measurement"]["anchors"].keys() == {"memory_copy", "torch_matmul"}
+
+    found = gate(new, f"--ascend-tune-old-cann={old.home}")
+    found.assert_outcomes(failed=1)
+    (result,) = json.loads((pytester.path / ".ascend-tune/report/results.json").read_text())["results"]
+    assert (result["status"], result["cause"]) == ("regressed", "platform")
+    assert "cann 8.5.0 -> 9.0.0" in result["reason"]
+    assert "the strongest proof" in result["reason"]
+
+    for place, words in ((tmp_path / "nowhere", "is not a folder"), (tmp_path, "no CANN version found")):
+        refused = gate(new, f"--ascend-tune-old-cann={place}")
+        assert refused.ret == pytest.ExitCode.USAGE_ERROR
+        refused.stderr.fnmatch_lines([f"*--ascend-tune-old-cann: *{words}*"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,10 +13,10 @@ import pytest
 
 from pytest_ascend_tune.backends.cpu.backend import CpuBackend
 from pytest_ascend_tune.cli.calibrating import calibrate_device
-from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
+from pytest_ascend_tune.execute.confirm import ConfirmPlan, OldBuild, confirm
 from pytest_ascend_tune.gate.verdict import judge
 from pytest_ascend_tune.kernels.template import load_template
-from pytest_ascend_tune.model.confirmation import CompareStatus, Confirmation
+from pytest_ascend_tune.model.confirmation import CompareStatus, Confirmation, OldToolchain
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions
 from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Template, TuningResult
@@ -128,13 +129,41 @@ def test_calibration_is_kept_and_used(tmp_path):
     session.open()
     try:
         lines = list(calibrate_device(session, PROBLEM, 5, lambda line: None))
-        kept = load_calibration(session.folder, session.backend.device)
+        kept = load_calibration(session.places.folder, session.backend.device)
     finally:
         session.close()
     assert kept is not None
     assert kept.runs == 5
     assert kept.threshold >= 0.025
-    assert f"--ascend-tune-threshold={kept.threshold:.1%}" in lines[-1]
+    assert not kept.enough
+    assert "Not enough" in lines[0]
+
+
+def test_the_old_compiler_proves_that_the_new_one_is_slower(cache_dir, tmp_path, monkeypatch):
+    """Also far below the threshold of stored numbers, and whatever the baseline's numbers are worth."""
+    template, space = load_template("cpu_gemm")
+    wrapper = tmp_path / "g++"
+    wrapper.write_text('#!/bin/sh\nexec g++ "$@" -O1\n')
+    wrapper.chmod(0o755)
+    usual = shutil.which("g++")
+    monkeypatch.setenv("CXX", str(wrapper))
+    today = CpuBackend(BackendOptions(cache_dir))
+    try:
+        today.use_old(usual)
+        own = today.build(template, PROBLEM, space.default)
+        old = OldBuild(OldToolchain(today.old_versions()), today.build_old(template, PROBLEM, space.default))
+        assert old.artifact.build_id != own.build_id
+        reference = today.reference(PROBLEM)
+        found = confirm(today, PROBLEM, [own], own, reference, ConfirmPlan(), old=old)
+        baseline = replace(baseline_of(today, found), provisional=True)
+        verdict = judged(today, found, baseline)
+    finally:
+        today.close()
+    assert found.identical_build
+    assert found.takes == 2
+    assert (verdict.status, verdict.cause) == (GateStatus.REGRESSED, Cause.PLATFORM)
+    assert "the strongest proof" in str(verdict.reason)
+    assert dict(found.anchors).keys() == {"fma_peak", "memory_stream"}
 
 
 def test_a_compiler_that_optimises_less_is_a_slower_platform(cache_dir, tmp_path, monkeypatch):

@@ -15,7 +15,7 @@ import pytest
 
 from pytest_ascend_tune.records.runs.results import write_run
 from pytest_ascend_tune.reports.rounding import number, percent
-from pytest_ascend_tune.session.publish import publish_all
+from pytest_ascend_tune.session.publish import Publication, publish_all
 from tests.factories import every_status, gate_result, missed
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=timezone.utc)
@@ -30,7 +30,7 @@ class Page:
         for result in RESULTS:
             write_run(folder / result.tuning.problem.id, result)
         page, document, summary = (folder / name for name in ("index.html", "results.json", "summary.md"))
-        publish_all(RESULTS, page, document, summary, missed=missed(), now=NOW, language="en", history=None)
+        publish_all(Publication(RESULTS, missed(), NOW, "en"), page, document, summary)
         self.folder, self.text = folder, page.read_text("utf-8")
         self.facts: dict[str, dict[str, Any]] = {
             facts["problem"]: facts for facts in json.loads(document.read_text("utf-8"))["results"]

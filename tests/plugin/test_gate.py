@@ -69,10 +69,26 @@ def test_a_slower_template_fails_in_the_call_phase_with_a_short_message(project)
 def test_a_slower_tool_chain_is_called_platform(project):
     project.pytester.makepyfile(SIMPLE)
     project.run("--ascend-tune-missing=seed")
-    project.pytester.makeconftest(CONFTEST.replace("BACKENDS.append(backend)", "backend.toolchain_slowdown = 1.5"))
+    newer = "backend.toolchain, backend.toolchain_slowdown = 'fake-cc 2.0', 1.5"
+    project.pytester.makeconftest(CONFTEST.replace("BACKENDS.append(backend)", newer))
     project.run().assert_outcomes(failed=1)
     assert (statuses(project), results(project)["results"][0]["cause"]) == (["regressed"], "platform")
     project.run("--ascend-tune-platform=warn").assert_outcomes(passed=1)
+
+
+def test_the_same_build_and_versions_are_never_red_by_stored_numbers(project):
+    """Whatever made the kernel slower since, it is nothing that is recorded: said, and left to the policy."""
+    project.pytester.makepyfile(SIMPLE)
+    project.run("--ascend-tune-missing=seed")
+    project.pytester.makeconftest(CONFTEST.replace("BACKENDS.append(backend)", "backend.toolchain_slowdown = 1.5"))
+    project.run().assert_outcomes(passed=1)
+    assert (statuses(project), results(project)["results"][0]["cause"]) == (["inconclusive"], "device")
+    assert "nothing that is recorded has changed" in json.dumps(results(project))
+    project.run("--ascend-tune-inconclusive=fail").assert_outcomes(failed=1)
+    accepted = project.run("--ascend-tune-update-baseline", "--ascend-tune-accept-regression")
+    accepted.assert_outcomes(passed=1)
+    project.run("--ascend-tune-inconclusive=fail").assert_outcomes(passed=1)
+    assert statuses(project) == ["passed"]
 
 
 def test_a_faster_template_is_improved_and_can_be_recorded(project):

@@ -21,13 +21,13 @@ IN_IT, BEFORE_IT = "the run was interrupted while it was measured", "the run end
 POINTS = {  # where it is called, and what is to be found of the problem then
     "after the search": ("search.effects", "missed"),
     "its last line": ("search.ProgressLine.done", "missed"),
-    "confirmation": ("run.confirm_search", "interrupted"),
-    "verdict": ("run.judge", "interrupted"),
-    "baseline": ("run.baseline_of", "recorded"),
-    "candidate": ("run.write_candidate", "recorded"),
+    "confirmation": ("judge.confirm_search", "interrupted"),
+    "verdict": ("judge.judge", "interrupted"),
+    "baseline": ("record.baseline_of", "recorded"),
+    "candidate": ("record.write_candidate", "recorded"),
     "store": ("run.BaselineStore.seed", "recorded"),
-    "run folder": ("run.write_run", "recorded"),
-    "pictures": ("run.write_run_pictures", "recorded"),
+    "run folder": ("gate.write_run", "recorded"),
+    "pictures": ("gate.write_run_pictures", "recorded"),
     "history": ("run.History.append", "recorded"),
 }
 Interrupt = Callable[..., tuple[dict[str, Any], pytest.RunResult]]
@@ -78,7 +78,7 @@ def test_no_problem_vanishes(project, interrupted, place, expected):
 
 
 def test_before_anything_is_searched(interrupted):
-    document, _ = interrupted("run.device_turn", "")
+    document, _ = interrupted("gate.device_turn", "")
     assert {one["problem"]: one["reason"] for one in document["not_measured"]} == {
         FIRST: IN_IT,
         SECOND: BEFORE_IT,
@@ -101,7 +101,7 @@ def test_in_the_second_problem_of_a_test(project, interrupted):
 
 
 def test_page_summary_and_terminal_say_the_same(project, interrupted):
-    _, result = interrupted("run.write_run")
+    _, result = interrupted("gate.write_run")
     said = "Incomplete: the run was interrupted. What was confirmed until then stands, recorded baselines too; "
     result.stdout.fnmatch_lines(["Baselines recorded: 2*", f"{said}*"])
     for name in ("index.html", "summary.md"):

@@ -24,7 +24,9 @@ def test_unused_only_the_door_is_loaded(tmp_path):
     loaded = {name.partition(".")[2] for name in done.stdout.splitlines()[-1].split()}
     assert loaded - {""} == {
         "model",
+        "model.door",
         "model.errors",
+        "model.names",
         "model.word",
         "options",
         "options.parse",

@@ -31,6 +31,8 @@ PLAIN = {
     "dir": "a folder",
     "report": "a file",
     "json": "a file",
+    "old_cxx": "a program; arguments after it are never shown",
+    "old_cann": "a folder",
 }
 TEST = """
 import pytest

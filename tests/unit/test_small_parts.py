@@ -8,9 +8,9 @@ import pytest
 from pytest_ascend_tune.cli.comparing import compare_runs
 from pytest_ascend_tune.execute.locks import device_turn
 from pytest_ascend_tune.model.problem import GemmProblem
-from pytest_ascend_tune.model.verdict import GateStatus
+from pytest_ascend_tune.model.verdict import Cause, GateStatus
 from pytest_ascend_tune.options.settings import Settings
-from pytest_ascend_tune.session.record import may_record
+from pytest_ascend_tune.session.record import may_be_recorded, may_record
 from pytest_ascend_tune.session.warmstart import distance
 from tests.factories import gate_result
 from tests.fakes.backend import FakeBackend
@@ -54,7 +54,11 @@ def test_only_good_results_are_recorded_unless_accepted(status):
     assert may_record(result, Settings()) == ""
     assert may_record(result, Settings(update_baseline=True)) == ("update" if good else "")
     accepted = Settings(update_baseline=True, accept_regression=True)
-    assert may_record(result, accepted) == ("update" if good or status is GateStatus.REGRESSED else "")
+    doubtful = status in (GateStatus.REGRESSED, GateStatus.INCONCLUSIVE)
+    assert may_record(result, accepted) == ("update" if good or doubtful else "")
+    unconverged = replace(result, verdict=replace(result.verdict, cause=Cause.SEARCH))
+    if status is GateStatus.INCONCLUSIVE:
+        assert may_record(unconverged, accepted) == ""
 
 
 def hold(name, devices, held, let_go):
@@ -85,3 +89,14 @@ def test_a_second_process_waits_for_its_turn(tmp_path, monkeypatch, theirs, ours
         holder.join(30)
         assert not holder.is_alive()
     assert "another process measures" in said[0]
+
+
+def test_what_may_be_recorded_is_known_before_it_is_measured():
+    stored = gate_result(GateStatus.PASSED).baseline
+    for settings, first, later in (
+        (Settings(), False, False),
+        (Settings(missing="seed"), True, False),
+        (Settings(update_baseline=True), True, True),
+    ):
+        assert may_be_recorded(settings, None) is first
+        assert may_be_recorded(settings, stored) is later

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
+import os
 import platform
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
+from pytest_ascend_tune.backends.build_cache import CachedFile
+from pytest_ascend_tune.backends.built import Builder, BuiltKernel, compiled_files
 from pytest_ascend_tune.backends.cpu import facts as cpu_facts
+from pytest_ascend_tune.backends.cpu.checks import checks
 from pytest_ascend_tune.backends.cpu.load import LoadWatch
 from pytest_ascend_tune.backends.toolchain import Compiler, compile_to, find_compiler
 from pytest_ascend_tune.backends.worker import Worker
@@ -26,6 +27,7 @@ from pytest_ascend_tune.model.errors import (
 from pytest_ascend_tune.model.measurement import Health, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions
+from pytest_ascend_tune.model.readiness import Check
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Fingerprint
 
@@ -37,16 +39,6 @@ REQUEST_TIMEOUT_S = 300.0  # for requests that run no kernel; large operands tak
 SIGN_OF_LIFE = 0.1
 
 
-@dataclass(frozen=True)
-class CpuArtifact:
-    """A built kernel, or (config None) numpy's matmul."""
-
-    build_id: str
-    config: Config | None
-    template: Template | None = None
-    file: CachedFile | None = None
-
-
 class CpuBackend:
     """Implements protocols.Backend with g++ (or CXX) and a killable worker process."""
 
@@ -55,6 +47,7 @@ class CpuBackend:
     default_dtype = Dtype.FLOAT32
     dtypes: tuple[Dtype, ...] = (Dtype.FLOAT32, Dtype.BFLOAT16)
     default_template = "cpu_gemm"
+    old_option = "old_cxx"
 
     def __init__(self, options: BackendOptions) -> None:
         """Raises SettingsError for options that make no sense here; starts nothing."""
@@ -68,11 +61,12 @@ class CpuBackend:
         self._caches = cpu_facts.cache_bytes()
         # Twice the private caches; emptying a shared L3 of hundreds of MiB would take longer than the call.
         self._cold_bytes = 2 * self._caches["l2_bytes"] if options.l2 == "cold" else 0
-        self._cache = BuildCache(options.cache_dir, limit_bytes=options.cache_limit_bytes)
+        self._builder = Builder(options)
         self._worker = Worker("pytest_ascend_tune.backends.cpu.worker", environment=_library_environment(self._threads))
         self._prepared: set[tuple[int, str]] = set()  # (generation of the worker, problem id)
         self._called: set[tuple[int, str]] = set()  # (generation of the worker, build id)
         self._load = LoadWatch()
+        self._old_compiler: Compiler | None = None
 
     @property
     def device(self) -> str:
@@ -115,41 +109,54 @@ class CpuBackend:
                 ("protocol", PROTOCOL),
             ),
             versions=(
-                ("compiler", self._compiler.version),
-                ("compiler_identity", self._compiler.identity[:12]),  # differs when a wrapper adds an option, too
+                *_compiler_versions(self._compiler),
                 ("numpy", self._libraries["numpy"]),
                 ("blas", self._libraries["blas"]),
                 ("linux", platform.release()),
             ),
         )
 
-    def build(self, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
+    def build(self, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
         """Compile for this CPU. The shape is an argument of the kernel: one build serves all problems of a dtype."""
-        files = tuple((name, text) for name, text in template.files if name != "space.toml")
-        command = (*self._flags(), *template.macros(config), _dtype_macro(problem))
-        key = self._key(command, template.source, files)
+        return self._build(self._compiler, template, problem, config)
 
-        def compile_kernel(workdir: Path, output: Path) -> None:
-            for name, text in files:
-                path = workdir / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
-            self._compile((*command, template.source), output, workdir)
+    def use_old(self, place: str) -> None:
+        """`place`: as in CXX (protocols.TwoToolchains)."""
+        try:
+            self._old_compiler = find_compiler({**os.environ, "CXX": place}, named="the old compiler")
+        except BackendUnavailableError as error:
+            raise SettingsError(str(error)) from None
 
-        return CpuArtifact(key, config, template, self._cache.get_or_build(key, compile_kernel))
+    def old_versions(self) -> tuple[tuple[str, str], ...]:
+        """Of the old compiler."""
+        return _compiler_versions(self._old)
 
-    def verify(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
+    def build_old(self, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
+        """As `build`, with the old compiler."""
+        return self._build(self._old, template, problem, config)
+
+    @property
+    def _old(self) -> Compiler:
+        assert self._old_compiler is not None, "use_old comes first"
+        return self._old_compiler
+
+    def _build(self, compiler: Compiler, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
+        macros = (*template.macros(config), _dtype_macro(problem))
+        key, file = self._compile(compiler, macros, template.source, compiled_files(template))
+        return BuiltKernel(key, config, template, file, old_toolchain=compiler is not self._compiler)
+
+    def verify(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
         """Random check of every row; `thorough`: every element."""
         self._run("verify", (artifact,), problem, timeout_s, then_s=REQUEST_TIMEOUT_S, thorough=thorough)
 
-    def sample(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float) -> Sample:
+    def sample(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float) -> Sample:
         """CPU time of the slowest thread, per call; tiny problems are called several times."""
         (sample,) = self.samples((artifact,), problem, timeout_s=timeout_s)
         return sample
 
     def samples(
         self,
-        artifacts: Sequence[CpuArtifact],
+        artifacts: Sequence[BuiltKernel],
         problem: GemmProblem,
         *,
         timeout_s: float,
@@ -169,18 +176,24 @@ class CpuBackend:
         )
         return tuple(Sample(us, wall_us) for us, wall_us in answer["samples"])
 
-    def reference(self, problem: GemmProblem) -> CpuArtifact | None:
+    def reference(self, problem: GemmProblem) -> BuiltKernel | None:
         """numpy's matmul, with as many threads as the kernel; numpy has no bfloat16."""
         if problem.dtype is not Dtype.FLOAT32:
             return None
         threads = f"{self._threads} thread" + ("s" if self._threads > 1 else "")
-        return CpuArtifact(f"numpy {self._libraries['numpy']}, {self._libraries['blas']}, {threads}", None)
+        return BuiltKernel(f"numpy {self._libraries['numpy']}, {self._libraries['blas']}, {threads}", None)
 
     def peak_tflops(self, problem: GemmProblem) -> float:
         """Measured now: multiply-adds on registers, one core, times the number of threads."""
         file = self._peak_kernel(problem)
         answer = self._worker.request("peak", timeout_s=REQUEST_TIMEOUT_S, path=str(file.path))
         return float(answer["gflops"]) * self._threads / 1000
+
+    def anchors(self, problem: GemmProblem) -> tuple[tuple[str, float], ...]:
+        """GFLOPS of multiply-adds on registers and GB/s of a copy in memory, one thread (protocols.Anchored)."""
+        answer = self._worker.request("stream", timeout_s=REQUEST_TIMEOUT_S)
+        gflops = self.peak_tflops(problem) / self._threads * 1000
+        return (("fma_peak", gflops), ("memory_stream", float(answer["gbytes_per_s"])))
 
     def health(self) -> Health:
         """What others did on our CPUs since the last call (since the backend was made, the first time)."""
@@ -198,11 +211,18 @@ class CpuBackend:
         """End the worker processes."""
         self._worker.close()
 
+    @staticmethod
+    def checks(options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
+        """For doctor (protocols.Examined)."""
+        return checks()
+
     def _run(
-        self, action: str, artifacts: Sequence[CpuArtifact], problem: GemmProblem, timeout_s: float, **arguments: Any
+        self, action: str, artifacts: Sequence[BuiltKernel], problem: GemmProblem, timeout_s: float, **arguments: Any
     ) -> dict[str, Any]:
         distinct = {artifact.build_id: artifact for artifact in artifacts}
-        kernels = {build_id: self._file(artifact, problem) for build_id, artifact in distinct.items()}
+        files = {build_id: self._file(artifact, problem) for build_id, artifact in distinct.items()}
+        # what the worker loads; None is its reference
+        kernels = {key: file and {"path": str(file.path), "sha256": file.sha256} for key, file in files.items()}
         numbers = {build_id: number for number, build_id in enumerate(kernels)}
         # Filling the operands is not the kernel's time.
         if (self._worker.generation, problem.id) not in self._prepared:
@@ -227,12 +247,8 @@ class CpuBackend:
         # Another kernel ran in that process before and may have damaged it: the blame needs a process of one's own.
         return self._run(action, artifacts, problem, timeout_s, **arguments)
 
-    def _file(self, artifact: CpuArtifact, problem: GemmProblem) -> dict[str, str] | None:
-        """What the worker loads; None is its reference."""
-        file = artifact.file
-        if artifact.template is not None and artifact.config is not None and not (file and file.path.exists()):
-            file = self.build(artifact.template, problem, artifact.config).file  # evicted from the cache
-        return None if file is None else {"path": str(file.path), "sha256": file.sha256}
+    def _file(self, artifact: BuiltKernel, problem: GemmProblem) -> CachedFile | None:
+        return artifact.file_now(self.build_old if artifact.old_toolchain else self.build, problem)
 
     def _request(self, action: str, problem: GemmProblem, timeout_s: float, **arguments: Any) -> dict[str, Any]:
         try:
@@ -241,40 +257,32 @@ class CpuBackend:
             self._worker.discard()  # what else may it have written, what does it still hold?
             raise
 
-    def _flags(self) -> tuple[str, ...]:
+    def _flags(self, compiler: Compiler) -> tuple[str, ...]:
         threads = ("-fopenmp",) if self._threads > 1 else ()  # for templates that use it; ours has its own threads
-        return ("-O3", "-std=gnu++17", *self._compiler.native_flags, *threads, "-pthread", "-shared", "-fPIC")
+        return ("-O3", "-std=gnu++17", *compiler.native_flags, *threads, "-pthread", "-shared", "-fPIC")
 
-    def _key(self, command: tuple[str, ...], source: str, files: tuple[tuple[str, str], ...]) -> str:
-        parts = (
-            "cpu",
-            self._compiler.identity,
-            self._model.identity,
-            *command,
-            source,
-            *(part for file in files for part in file),
-        )
-        digest = hashlib.sha256()
-        for part in parts:
-            digest.update(part.encode())
-            digest.update(b"\0")
-        return digest.hexdigest()
+    def _compile(
+        self, compiler: Compiler, macros: tuple[str, ...], source: str, files: Mapping[str, str]
+    ) -> tuple[str, CachedFile]:
+        command = (*self._flags(compiler), *macros)
 
-    def _compile(self, arguments: tuple[str, ...], output: Path, workdir: Path) -> None:
-        command = (*self._compiler.command, *arguments, "-o", output.name)
-        hidden = self._compiler.command[1:]
-        compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir, hidden=hidden)
+        def compile_in(key: str, folder: Path, output: Path) -> None:
+            line = (*compiler.command, *command, source, "-o", output.name)
+            hidden = compiler.command[1:]
+            compile_to(line, output, timeout_s=self._options.build_timeout_s, cwd=folder, hidden=hidden)
+
+        identity = ("cpu", compiler.identity, self._model.identity, *command, source)
+        return self._builder.build(identity, files, compile_in)
 
     def _peak_kernel(self, problem: GemmProblem) -> CachedFile:
         source = "fma_peak.cpp"
         text = resources.files(__package__).joinpath(source).read_text(encoding="utf-8")
-        flags = (*self._flags(), _dtype_macro(problem))
+        return self._compile(self._compiler, (_dtype_macro(problem),), source, {source: text})[1]
 
-        def compile_peak(workdir: Path, output: Path) -> None:
-            (workdir / source).write_text(text, encoding="utf-8")
-            self._compile((*flags, source), output, workdir)
 
-        return self._cache.get_or_build(self._key(flags, source, ((source, text),)), compile_peak)
+def _compiler_versions(compiler: Compiler) -> tuple[tuple[str, str], ...]:
+    """The identity differs when a wrapper adds an option, too."""
+    return (("compiler", compiler.version), ("compiler_identity", compiler.identity[:12]))
 
 
 def _library_environment(threads: int) -> dict[str, str]:

@@ -22,7 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_ascend_tune.backends.toolchain import kill_group, signal_name, tail
+from pytest_ascend_tune.backends.supervised import Supervised, run
+from pytest_ascend_tune.backends.toolchain import signal_name, tail
 from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError, BuildTimeoutError
 
 INSTALL_HINT = (
@@ -145,7 +146,7 @@ class Chain:
 
     def __init__(self, tools: Tools) -> None:
         self.tools = tools
-        self._child: subprocess.Popen[bytes] | None = None
+        self._child: _Child | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="ascend-tune-triton-")
         self._adapter: Path | None = None
 
@@ -193,10 +194,12 @@ class Chain:
 
     def close(self) -> None:
         """End the child and remove what was written."""
-        child, self._child = self._child, None
-        if child is not None:
-            _end(child)
+        self._end_child()
         self._folder.cleanup()
+
+    def _end_child(self) -> int | None:
+        child, self._child = self._child, None
+        return child.end() if child is not None else None
 
     def __enter__(self) -> Chain:
         return self
@@ -212,31 +215,20 @@ class Chain:
             "constants": dict(source.constants),
             "target": target,
         }
-        child = self._child
-        if child is not None and child.poll() is not None:
-            _end(child)
-            child = None
-        if child is None:
-            child = self._child = subprocess.Popen(
-                [self.tools.python, str(Path(__file__).with_name("frontend.py"))],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                cwd=self._folder.name,
-                env=os.environ | {"TRITON_CACHE_DIR": self._folder.name},
-                start_new_session=True,
-            )
+        if self._child is None:
+            program = [self.tools.python, str(Path(__file__).with_name("frontend.py"))]
+            self._child = _Child(program, Path(self._folder.name))
         try:
-            answer = json.loads(_ask(child, json.dumps(request).encode() + b"\n", end))
-        except BaseException as error:  # Ctrl-C, too
-            self._child = None
-            code = child.poll()
-            _end(child)
-            if isinstance(error, TimeoutError):
-                raise BuildTimeoutError(f"the Triton front end did not end in time with {source.file.name}") from None
-            if isinstance(error, (OSError, ValueError, EOFError)):
-                how = signal_name(-code) if code is not None and code < 0 else f"exit code {code}"
-                raise BuildError(f"the Triton front end was ended by {how} while it read {source.file.name}") from error
+            answer = json.loads(self._child.ask(json.dumps(request).encode() + b"\n", end))
+        except TimeoutError:
+            self._end_child()
+            raise BuildTimeoutError(f"the Triton front end did not end in time with {source.file.name}") from None
+        except (OSError, ValueError, EOFError) as error:
+            code = self._end_child()
+            how = signal_name(-code) if code is not None and code < 0 else f"exit code {code}"
+            raise BuildError(f"the Triton front end was ended by {how} while it read {source.file.name}") from error
+        except BaseException:  # Ctrl-C
+            self._end_child()
             raise
         if "error" in answer:
             place = f" ({answer['place']})" if answer.get("place") else ""
@@ -265,53 +257,59 @@ def option_flags(options: Mapping[str, Any]) -> list[str]:
     return flags
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """Kill it with all that it started."""
-    kill_group(child)
-    for pipe in (child.stdin, child.stdout):
-        if pipe is not None:
-            with suppress(BrokenPipeError):  # a request that it never read
-                pipe.close()
+class _Child:
+    """A process that answers a line with a line; it ends with all that it started, also when this process is killed."""
 
+    def __init__(self, command: Sequence[str], folder: Path) -> None:
+        theirs, self._to = os.pipe()
+        self._from, answers = os.pipe()
+        try:
+            self._process = Supervised(
+                command, stdin=theirs, stdout=answers, cwd=folder, env=os.environ | {"TRITON_CACHE_DIR": str(folder)}
+            )
+        except BaseException:
+            os.close(self._to)
+            os.close(self._from)
+            raise
+        finally:
+            os.close(theirs)
+            os.close(answers)
 
-def _ask(child: subprocess.Popen[bytes], request: bytes, end: float) -> bytes:
-    """One line back. Raises TimeoutError, or EOFError when the child is gone."""
-    assert child.stdin is not None
-    assert child.stdout is not None
-    child.stdin.write(request)
-    child.stdin.flush()
-    line = b""
-    while not line.endswith(b"\n"):
-        ready, _, _ = select.select([child.stdout], [], [], max(0.0, end - time.monotonic()))
-        if not ready:
-            raise TimeoutError
-        part = os.read(child.stdout.fileno(), 1 << 20)
-        if not part:
-            child.wait()
-            raise EOFError
-        line += part
-    return line
+    def ask(self, request: bytes, end: float) -> bytes:
+        """One line back. Raises TimeoutError, OSError or EOFError when the child is gone."""
+        os.write(self._to, request)
+        line = b""
+        while not line.endswith(b"\n"):
+            ready, _, _ = select.select([self._from], [], [], max(0.0, end - time.monotonic()))
+            if not ready:
+                raise TimeoutError
+            part = os.read(self._from, 1 << 20)
+            if not part:
+                with suppress(subprocess.TimeoutExpired):  # it has closed its end, and is about to be gone
+                    self._process.wait(5.0)
+                raise EOFError
+            line += part
+        return line
+
+    def end(self) -> int | None:
+        """Kill it; how it ended."""
+        os.close(self._to)
+        os.close(self._from)
+        return self._process.end()
 
 
 def _run(command: Sequence[str], end: float) -> tuple[int, str]:
     """Exit code and log. Raises BuildTimeoutError at `end`; everything that it started is ended, too."""
+    name = Path(command[0]).name
     with tempfile.TemporaryFile() as log:
         try:
-            process = subprocess.Popen(
-                list(command), stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
-            )
-        except OSError as error:
-            raise BuildError(f"cannot start {Path(command[0]).name}: {error.strerror}") from error
-        try:
-            code = process.wait(max(0.0, end - time.monotonic()))
+            process = run(command, timeout_s=max(0.0, end - time.monotonic()), stdout=log, keep=("both",))
         except subprocess.TimeoutExpired:
-            kill_group(process)
-            raise BuildTimeoutError(f"{Path(command[0]).name} did not end in time and was stopped") from None
-        except BaseException:  # Ctrl-C
-            kill_group(process)
-            raise
+            raise BuildTimeoutError(f"{name} did not end in time and was stopped") from None
+        if process.errno is not None:
+            raise BuildError(f"cannot start {name}: {os.strerror(process.errno)}")
         log.seek(0)
-        return code, log.read().decode(errors="replace")
+        return process.end() or 0, log.read().decode(errors="replace")
 
 
 def _refusal(log: str, code: int, work: Path) -> str:

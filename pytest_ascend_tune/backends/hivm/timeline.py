@@ -94,20 +94,20 @@ def simulate(
         for number, operand in enumerate(operands)
     ]
     flow = traffic_of(compiled, buffers, grid, chip, constants)
-    costs, known = Costs(chip, constants), Remembered()
+    launch = _Launch(program, compiled, buffers, grid, Costs(chip, constants), flow, Remembered())
     totals: list[_Block] = []
     count = math.prod(axes_of(grid))
     longest = max(1, len(flow.slow) // -(-count // chip.cube_cores))
     for block in range(count):
         first_wave = block // chip.cube_cores * longest
-        totals.append(_run(program, compiled, buffers, grid, block, costs, flow, known, first_wave, 0.0))
+        totals.append(_run(launch, block, first_wave, 0.0))
     cores = min(count, chip.cube_cores)
     ticks = [sum(totals[block].end for block in range(core, count, cores)) for core in range(cores)]
     slowest = int(np.argmax(ticks))
     spans: tuple[Span, ...] = ()
     if record_clocks:
-        spans = tuple(_run(program, compiled, buffers, grid, slowest, costs, flow, known, 0, record_clocks).spans)
-    launch = constants.launch_us + (MIXED_LAUNCH_US if len(program.functions) > 1 else 0.0)
+        spans = tuple(_run(launch, slowest, 0, record_clocks).spans)
+    launch_us = constants.launch_us + (MIXED_LAUNCH_US if len(program.functions) > 1 else 0.0)
     per_us = chip.clock_mhz * TICKS
     busy: Counter[str] = Counter()
     stalls: Counter[str] = Counter()
@@ -115,7 +115,7 @@ def simulate(
         busy.update(totals[block].busy)
         stalls.update(totals[block].stalls)
     return Simulated(
-        time_us=launch + ticks[slowest] / per_us,
+        time_us=launch_us + ticks[slowest] / per_us,
         slowest_core=slowest,
         busy={name: share / max(ticks[slowest], 1) for name, share in sorted(busy.items())},
         stalls=tuple((name, waited / per_us) for name, waited in stalls.most_common()),
@@ -155,28 +155,31 @@ class Remembered:
         self._loops[key] = value
 
 
-def _run(
-    program: Program,
-    compiled: Sequence[Compiled],
-    buffers: Sequence[Any],
-    grid: Grid,
-    block: int,
-    costs: Costs,
-    flow: Traffic,
-    known: Remembered,
-    first_wave: int,
-    record_clocks: float,
-) -> _Block:
+@dataclass(frozen=True)
+class _Launch:
+    """What all blocks of a launch have in common."""
+
+    program: Program
+    compiled: Sequence[Compiled]
+    buffers: Sequence[Any]
+    grid: Grid
+    costs: Costs
+    flow: Traffic
+    known: Remembered
+
+
+def _run(launch: _Launch, block: int, first_wave: int, record_clocks: float) -> _Block:
     shared = _Block({}, 0, 0, Counter(), Counter(), [])
     machines: list[Timeline] = []
     runs: list[Iterator[None]] = []
     workspace = Memory("GM", "the workspace", np.zeros(0, np.uint8))
-    for half in compiled:
+    for half in launch.compiled:
         for sub_block in range(cores_of(half.function)):
-            machine = Timeline(half, (block, len(machines)), shared, costs, flow, known, first_wave, record_clocks)
-            machine.mixed = len(program.functions) > 1
+            machine = Timeline(launch, half, (block, len(machines)), shared)
+            machine.start(first_wave, record_clocks)
             machines.append(machine)
-            runs.append(half.run(machine, block, sub_block, arguments_of(half.function, buffers, workspace, grid)))
+            arguments = arguments_of(half.function, launch.buffers, workspace, launch.grid)
+            runs.append(half.run(machine, block, sub_block, arguments))
     run_together(runs, lambda: shared.progress)
     for machine in machines:
         machine.close()
@@ -186,22 +189,12 @@ def _run(
 class Timeline:
     """The machine of one core: pipes in virtual time."""
 
-    def __init__(
-        self,
-        half: Compiled,
-        place: tuple[int, int],
-        shared: _Block,
-        costs: Costs,
-        flow: Traffic,
-        known: Remembered,
-        first_wave: int,
-        record_clocks: float,
-    ) -> None:
-        self._half, self._shared, self._costs, self._flow = half, shared, costs, flow
+    def __init__(self, launch: _Launch, half: Compiled, place: tuple[int, int], shared: _Block) -> None:
+        self._half, self._shared, self._costs, self._flow = half, shared, launch.costs, launch.flow
+        self._known, self._wave, self._record = launch.known, 0, 0
         self._block, self._core = place
         self._entered = 0
-        self._known, self._wave, self._record = known, first_wave, round(record_clocks * TICKS)
-        self.mixed = False
+        self.mixed = len(launch.program.functions) > 1
         self._memories = {space: Memory(space, space, np.zeros(0, np.uint8)) for space in ("L1", "L0C", "UB")}
         self._time = [_IDLE] * len(PIPES)
         self._time[0] = 0
@@ -210,6 +203,10 @@ class Timeline:
         self._busy = [0] * len(PIPES)
         self._stalls: Counter[tuple[str, str, str]] = Counter()
         self._open: list[tuple[Any, int, list[int], Counter[tuple[str, str, str]]]] = []
+
+    def start(self, first_wave: int, record_clocks: float) -> None:
+        """Loads count as of this wave on; each instruction is noted up to that clock."""
+        self._wave, self._record = first_wave, round(record_clocks * TICKS)
 
     def memory(self, space: str) -> Memory:
         """One without bytes."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ import numpy as np
 from pytest_ascend_tune.backends.simulator.constants import FITTED
 from pytest_ascend_tune.backends.simulator.explanation import describes
 from pytest_ascend_tune.backends.simulator.legality import why_illegal
+from pytest_ascend_tune.backends.simulator.parameters import TABLE
 from pytest_ascend_tune.backends.simulator.prediction import check, columns_of, predict, predict_many
 from pytest_ascend_tune.model import hardware
 from pytest_ascend_tune.model.errors import (
@@ -32,6 +33,8 @@ from pytest_ascend_tune.model.errors import (
 )
 from pytest_ascend_tune.model.measurement import Health, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
+from pytest_ascend_tune.model.protocols import BackendOptions
+from pytest_ascend_tune.model.readiness import Check
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Fingerprint
 
@@ -91,6 +94,7 @@ class SimulatorBackend:
     default_dtype = Dtype.FLOAT16
     dtypes = tuple(hardware.CUBE_MACS_PER_CLOCK)
     default_template = "catlass_gemm"
+    max_devices: int | None = 8  # the NPUs of one server
 
     def __init__(
         self,
@@ -238,6 +242,21 @@ class SimulatorBackend:
         """Never disturbed."""
         return Health()
 
+    @staticmethod
+    def devices_here() -> int:
+        """Simulated ones need not be shared out (protocols.Numbered)."""
+        return 0
+
+    @staticmethod
+    def variant_of(device: str) -> str:
+        """Name of the chip (protocols.Variants)."""
+        return device.removeprefix("simulated-")
+
+    @staticmethod
+    def checks(options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
+        """It needs nothing (protocols.Examined)."""
+        return iter(())
+
     def close(self) -> None:
         """Ends the compilers of templates in Triton."""
         if self._triton is not None:
@@ -269,14 +288,12 @@ def library_configs(problem: GemmProblem) -> list[dict[str, int]]:
     unit = int(problem.dtype is not Dtype.INT8)
     return [
         {
+            **{name: parameter.usual for name, parameter in TABLE.items()},
             "tile_m": tile_m,
             "tile_n": tile_n,
             "l1_k": l1_k,
             "l0_k": l0_k,
             "enable_unit": unit,
-            "enable_shuffle_k": 1,
-            "enable_abba": 0,
-            "swizzle_offset": 3,
             "swizzle_direction": int(problem.m <= problem.n),  # CATLASS's rule
         }
         for tile_m, tile_n, l1_k, l0_k in LIBRARY_TILES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pytest_ascend_tune.backends.simulator.explain import Explanation, explain
+from pytest_ascend_tune.backends.simulator.parameters import PARAMETERS
 from pytest_ascend_tune.backends.simulator.prior import best_config
-from pytest_ascend_tune.backends.simulator.work import PARAMETERS
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.text import Text
 

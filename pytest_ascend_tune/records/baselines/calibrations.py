@@ -6,16 +6,37 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_ascend_tune.files import atomic, jsontext
-from pytest_ascend_tune.records.baselines.store import check_name
+from pytest_ascend_tune.records.baselines.store import check_device
 from pytest_ascend_tune.records.format.codec import check_schema, read_value, to_json
 
 SCHEMA = 1
 ADVICE = "run `ascend-tune calibrate` again, or delete the file"
 
 
+KEPT_OCCASIONS = 50  # older ones are forgotten
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """One time that the command was given: when (ISO 8601, UTC), and what each run without a change said.
+
+    ``drops``: shares, side by side; ``speeds``: relative to the reference where there is one.
+    """
+
+    started_at: str
+    ended_at: str
+    drops: tuple[float, ...]
+    speeds: tuple[float, ...]
+    inconclusive: int = 0
+
+
 @dataclass(frozen=True)
 class StoredCalibration:
-    """Noise (shares) and suggested thresholds of one device. ``recorded_at``: ISO 8601, UTC."""
+    """Noise (shares) and suggested thresholds of one device. ``recorded_at``: ISO 8601, UTC.
+
+    ``enough``: whether the thresholds may be used; they rest on all ``occasions``, which are of one ``kernel``. Files
+    of earlier versions have no occasions, and are not enough.
+    """
 
     device: str
     runs: int
@@ -24,11 +45,14 @@ class StoredCalibration:
     threshold: float
     platform_threshold: float
     recorded_at: str
+    enough: bool = False
+    kernel: str = ""
+    occasions: tuple[Occasion, ...] = ()
 
 
 def calibration_path(root: Path, device: str) -> Path:
     """Where the calibration of a device stands below the root of everything written."""
-    return root / "baselines" / f"{check_name('device', device)}.calibration.json"
+    return root / "baselines" / f"{check_device(device)}.calibration.json"
 
 
 def save_calibration(root: Path, calibration: StoredCalibration) -> Path:

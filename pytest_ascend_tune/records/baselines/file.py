@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_ascend_tune.files import atomic, jsontext
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BaselineError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey, Fingerprint, StoredMeasurement
@@ -16,7 +17,6 @@ from pytest_ascend_tune.records.format.codec import check_schema, read_value, to
 SCHEMA = 1
 DIGITS = 6  # significant digits kept: as many as a page rounds from (reports/rounding), so that both show the same
 RATCHET_SHARE = 0.05  # twice the default threshold: a loss since the best accepted number that no noise excuses
-ADVICE = "restore it with git, or delete it and record again with --ascend-tune-update-baseline"
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,20 @@ def next_entry(old: Entry | None, new: Baseline, path: Path, *, accept_regressio
         raise BaselineError(f"{path}: {kinds[0]} result may not replace {kinds[1]} baseline; use another set or device")
     if accept_regression:
         return Entry(new, new.measurement)
-    for since, stored, excused in (
-        ("stored", old.baseline.measurement, 1.0),
-        ("best accepted", old.best, RATCHET_SHARE),
-    ):
+    marks = [("stored", old.baseline.measurement, 1.0), ("best accepted", old.best, RATCHET_SHARE)]
+    if old.baseline.provisional:  # its own numbers decide nothing, those accepted before it still do
+        marks = [mark for mark in marks[1:] if old.best != old.baseline.measurement]
+    for since, stored, excused in marks:
         if proven_loss(stored, new.measurement) > 0 or loss(stored, new.measurement) > excused:
             raise BaselineError(
                 f"{path}: recording {_spell(new.measurement)} would lower the {since} number, {_spell(stored)}, by"
                 f" {100 * loss(stored, new.measurement):.1f} %; it is kept. If the loss is wanted, record again with"
-                " --ascend-tune-accept-regression"
+                f" {switch('accept_regression')}"
             )
+    if not marks:
+        return Entry(new, new.measurement)
+    if new.provisional:
+        return Entry(new, old.best)
     return Entry(new, max(old.best, new.measurement, key=lambda measurement: measurement.tflops))
 
 
@@ -85,7 +89,7 @@ def _spell(measurement: StoredMeasurement) -> str:
 
 def canonical(baseline: Baseline) -> Baseline:
     """The baseline as its file will give it back: numbers cut to the kept digits, facts in order of name."""
-    recorded = baseline.recorded_with
+    recorded, anchors = baseline.recorded_with, dict(baseline.measurement.anchors)
     facts = Fingerprint(recorded.device, _in_order(recorded.identity), _in_order(recorded.versions))
     numbers: dict[str, Any] = {
         name: tuple(jsontext.rounded(list(value), DIGITS))
@@ -94,6 +98,7 @@ def canonical(baseline: Baseline) -> Baseline:
         for name, value in vars(baseline.measurement).items()
         if name in StoredMeasurement.__dataclass_fields__
     }
+    numbers["anchors"] = tuple(sorted(jsontext.rounded(anchors, DIGITS).items()))
     return replace(baseline, measurement=StoredMeasurement(**numbers), recorded_with=facts)
 
 
@@ -103,17 +108,24 @@ def _in_order(facts: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]
 
 def write_entry(path: Path, entry: Entry) -> None:
     """Replace the file atomically."""
-    members = to_json(entry.baseline)
+    baseline = entry.baseline
+    members = to_json(baseline)
     del members["key"]["name"]  # the path says it
+    if not baseline.provisional:
+        del members["provisional"]
     data = {"schema": SCHEMA, **members}
-    if entry.best != entry.baseline.measurement:
+    if entry.best != baseline.measurement:
         data["best_accepted"] = to_json(entry.best)
+    for measurement in (data["measurement"], data.get("best_accepted", {})):
+        if not measurement.get("anchors", True):
+            del measurement["anchors"]
     atomic.write_text(path, jsontext.dump(data, sort_keys=True), error=BaselineError)
 
 
 def read_entry(path: Path, key: BaselineKey) -> Entry:
     """The entry in the file `path`, which stands where `key` belongs. Raises BaselineError for anything not right."""
-    document = jsontext.read_document(path, error=BaselineError, advice=ADVICE)
+    advice = f"restore it with git, or delete it and record again with {switch('update_baseline')}"
+    document = jsontext.read_document(path, error=BaselineError, advice=advice)
     check_schema(document, SCHEMA)
     stored = document.data.get("key")
     wanted = {"device": key.device, "template": key.template, "problem_id": key.problem_id}
@@ -153,6 +165,8 @@ def _contradiction(measurement: StoredMeasurement, key: BaselineKey) -> str:
         return f"rounds is {measurement.rounds}; a confirmation has at least 1"
     if not (0 <= measurement.noise_share < float("inf") and 0 < measurement.efficiency_share < float("inf")):
         return "noise_share and efficiency_share must be finite, not negative"
+    if any(not 0 < rate < float("inf") for _, rate in measurement.anchors):
+        return "the rates of anchors must be finite and above 0"
     rate = GemmProblem.from_id(key.problem_id).tflops(time)
     if abs(measurement.tflops / rate - 1) > 1e-3:
         return f"tflops {measurement.tflops:g} and time_us {time:g} contradict each other: the time makes {rate:.4g}"

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pytest_ascend_tune.files import atomic, workspace
 from pytest_ascend_tune.model.errors import BaselineError, ProblemError
+from pytest_ascend_tune.model.names import check_name
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey
@@ -23,23 +24,19 @@ from pytest_ascend_tune.records.baselines.candidates import read_candidate
 from pytest_ascend_tune.records.baselines.file import Entry, next_entry, read_entry, write_entry
 from pytest_ascend_tune.records.baselines.sources import write_sources
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 SOURCES = "sources"
 SOURCE_HASH = re.compile(r"[0-9a-f]{64}")  # names the folders of kept sources
 LOCK_FILE = ".baselines.lock"  # beside baselines/, not in it: it is nobody's evidence
 GIT_ATTRIBUTES = "# Sources are compared by hash: no line end may change.\n*/sources/** -text\n"
 
 
-def check_name(kind: str, name: str) -> str:
-    """`name` itself when it can be one component of a path (`kind` says what it names). Raises BaselineError."""
-    if not NAME.fullmatch(name):
+def check_device(device: str) -> str:
+    """`device` when it can name a folder of baselines. Raises BaselineError."""
+    if device.casefold() == SOURCES:
         raise BaselineError(
-            f"{kind} {name!r} cannot name a file: allowed are 1 to 100 letters, digits, '.', '_', '-',"
-            " the first one a letter or digit"
+            f"device {device!r} is the name of the folder that keeps sources; name the device otherwise"
         )
-    if kind == "device" and name.casefold() == SOURCES:
-        raise BaselineError(f"device {name!r} is the name of the folder that keeps sources; name the device otherwise")
-    return name
+    return check_name("device", device, BaselineError)
 
 
 class BaselineStore:
@@ -51,8 +48,8 @@ class BaselineStore:
 
     def path(self, key: BaselineKey) -> Path:
         """Where the baseline of a key stands. Raises BaselineError for names that are no path components."""
-        parts = [check_name(kind, getattr(key, kind)) for kind in ("name", "device", "template")]
-        return self.folder.joinpath(*parts, f"{_problem_id(key.problem_id)}.json")
+        name, template = _set_name(key.name), check_name("template", key.template, BaselineError)
+        return self.folder / name / check_device(key.device) / template / f"{_problem_id(key.problem_id)}.json"
 
     def load(self, key: BaselineKey) -> Baseline | None:
         """The stored baseline, None when there is none. Raises BaselineError for a damaged one."""
@@ -97,13 +94,13 @@ class BaselineStore:
 
     def load_sources(self, source_hash: str) -> Path | None:
         """Folder of the exact sources of a baseline (of whichever set kept them), None when they are gone."""
-        check_name("source hash", source_hash)
+        check_name("source hash", source_hash, BaselineError)
         folders = self.folder.glob(f"*/{SOURCES}/{source_hash}")
         return next((folder for folder in sorted(folders) if folder.is_dir()), None)
 
     def list(self, name: str | None = None) -> tuple[BaselineKey, ...]:
         """Keys of all files of a set (or of all sets), readable or not. Raises BaselineError for foreign names."""
-        pattern = f"{check_name('name', name) if name else '*'}/*/*/*.json"
+        pattern = f"{_set_name(name) if name else '*'}/*/*/*.json"
         return tuple(sorted(self._keys(pattern), key=lambda key: (key.name, key.device, key.template, key.problem_id)))
 
     def validate_all(self, name: str, device: str | None = None) -> tuple[Baseline, ...]:
@@ -129,7 +126,7 @@ class BaselineStore:
         BaselineError, before anything is deleted, when one is damaged: what it is, or its sources, are not known.
         """
         doomed = {self.path(key) for key in remove if key.name == name}
-        if not (self.folder / check_name("name", name)).is_dir():
+        if not (self.folder / _set_name(name)).is_dir():
             return ()
         with self._locked():
             found = {self.path(key): self.load(key) for key in self.list(name)}
@@ -230,6 +227,10 @@ class BaselineStore:
 def _is_kept(folder: Path) -> bool:
     """Whether this is a folder of sources that we kept, and no link to one."""
     return SOURCE_HASH.fullmatch(folder.name) is not None and folder.is_dir() and not folder.is_symlink()
+
+
+def _set_name(name: str) -> str:
+    return check_name("baseline set", name, BaselineError)
 
 
 def _problem_id(text: str) -> str:

@@ -18,6 +18,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SAWarning, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.secreturl import SecretUrl
 from pytest_ascend_tune.model.verdict import GateResult
@@ -33,12 +34,14 @@ class TrendPoint(NamedTuple):
     """One confirmed result of a problem.
 
     Ratios are speeds, each measured in one minute: ``vs_reference`` this kernel / the vendor's kernel, ``vs_baseline``
-    this kernel / the baseline's own build; None where there was none.
+    this kernel / the baseline's own build; None where there was none. ``fails``: the verdict's, under
+    the policy of then.
     """
 
     recorded_at: str
     run: str
     status: str
+    fails: bool
     tflops: float
     efficiency_share: float
     vs_reference: float | None
@@ -94,6 +97,7 @@ class History:
                 results.c.recorded_at,
                 runs.c.run,
                 results.c.status,
+                results.c.fails,
                 results.c.tflops,
                 results.c.efficiency_share,
                 results.c.vs_reference,
@@ -151,19 +155,19 @@ class History:
             return  # locked or not readable just now: the ordinary connection says so in its own words
         except sqlite3.DatabaseError as cause:
             raise RecordError(
-                f"history {self._url}: {cause}. It is left as it is; name another file with --ascend-tune-history"
+                f"history {self._url}: {cause}. It is left as it is; name another file with {switch('history')}"
             ) from cause
         if names and tables.schema.name not in names:
             raise RecordError(
                 f"history {self._url}: a database of something else (tables {', '.join(sorted(names)[:5])}); it is"
-                " left as it is; name another file with --ascend-tune-history"
+                f" left as it is; name another file with {switch('history')}"
             )
 
     def _check_version(self, found: int) -> None:
         if found > tables.SCHEMA:
             raise RecordError(
                 f"history {self._url}: schema {found} is from a newer version; this one knows up to {tables.SCHEMA}."
-                " Upgrade pytest-ascend-tune, or name another database with --ascend-tune-history"
+                f" Upgrade pytest-ascend-tune, or name another database with {switch('history')}"
             )
 
     @contextmanager
@@ -188,7 +192,7 @@ class History:
         lines = self._url.hide_in(str(cause)).strip().splitlines() or [type(cause).__name__]
         return RecordError(
             f"history {self._url}: {lines[0]}. Nothing was lost; free or repair the database, or name another one"
-            " with --ascend-tune-history"
+            f" with {switch('history')}"
         )
 
     def _make_engine(self, url: sql.URL) -> sql.Engine:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from pytest_ascend_tune.files import atomic, workspace
 from pytest_ascend_tune.model.errors import RecordError
+from pytest_ascend_tune.model.names import check_name
 from pytest_ascend_tune.model.problem import GemmProblem
 
 HISTORY = "history.json"
@@ -72,9 +72,7 @@ def _start_of(name: str) -> datetime | None:
 
 def problem_folder(run: Path, template: str, problem: GemmProblem) -> Path:
     """Folder of one problem in a run."""
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", template):
-        raise RecordError(f"template {template!r} cannot name a folder: 100 letters, digits, '.', '_', '-' are allowed")
-    return run / template / problem.id
+    return run / check_name("template", template, RecordError) / problem.id
 
 
 def result_folders(path: Path) -> tuple[Path, ...]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 from pytest_ascend_tune.files import atomic, jsontext
+from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.search import Trial
@@ -49,7 +50,7 @@ class Journal:
             path.parent.mkdir(parents=True, exist_ok=True)
             journal = cls(path, open(path, "xb", buffering=0))  # noqa: SIM115 - closed by close()
         except FileExistsError as cause:
-            raise RecordError(f"{path}: exists; resume from it with --ascend-tune-resume, or {ADVICE}") from cause
+            raise RecordError(f"{path}: exists; resume from it with {switch('resume')}, or {ADVICE}") from cause
         except OSError as cause:
             raise RecordError(f"{path}: cannot be written ({cause.strerror or cause})") from cause
         journal._lock()

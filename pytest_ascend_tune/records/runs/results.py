@@ -134,6 +134,7 @@ def _best_members(result: GateResult, moment: str) -> dict[str, Any]:
         "baseline_written": result.baseline_written,
         "run_dir": result.run_dir,
         "options": list(result.options),
+        "template_place": result.template_place,
         "fingerprint": to_json(result.fingerprint) if result.fingerprint else None,
         "baseline": to_json(result.baseline) if result.baseline else None,
         "confirmation": to_json(confirmed, skip_defaults=True) if confirmed else None,
@@ -167,6 +168,8 @@ def read_run(folder: Path) -> GateResult:
         "fingerprint": Fingerprint | None,
         "baseline": Baseline | None,
     }
+    if "template_place" in document.data:  # runs of before have none
+        wanted["template_place"] = str
     tuning = read_history(folder)
     if document.data.get("problem") != tuning.problem.id:
         document.refuse(f"belongs to another problem than {HISTORY} ({tuning.problem.id})", ("problem",))

@@ -29,6 +29,7 @@ WORDS: dict[str, str] = {
     "spike": "尖峰",
     "plateau": "平台",
     "slope": "缓坡",
+    "too few to tell": "太少，难以判断",
     # facts of a fingerprint; proper names stay
     "blas": "BLAS",
     "clock": "计时",
@@ -54,7 +55,16 @@ WORDS: dict[str, str] = {
 }
 
 CATALOGUE: dict[str, str] = {
-    # --- words.py ---
+    # --- counted: one, many ---
+    "{count} trial": "{count} 次试验",
+    "{count} trials": "{count} 次试验",
+    "{count} valid trial": "{count} 次有效试验",
+    "{count} valid trials": "{count} 次有效试验",
+    "{count} configuration": "{count} 个配置",
+    "{count} configurations": "{count} 个配置",
+    "{count} time": "{count} 次",
+    "{count} times": "{count} 次",
+    # --- statuses.py, labels.py, glossary.py ---
     "nothing valid": "全部无效",
     "regressed": "性能回退",
     "below the floor": "低于下限",
@@ -125,8 +135,9 @@ CATALOGUE: dict[str, str] = {
         "清单每一行都成立：继续试验预计不值得所花的时间。"
     ),
     "spike, plateau": "尖峰、平台",
-    "Fewer than 2 % of the valid trials within 5 % of the best: a rare spike. More than 10 %: a wide plateau.": (
-        "与最佳值相差 5 % 以内的有效试验少于 2 %：罕见尖峰；多于 10 %：宽平台。"
+    "Fewer than {spike:.0%} of the valid trials within {near:.0%} of the best: a rare spike. More than {plateau:.0%}: "
+    "a wide plateau.": (
+        "与最佳值相差 {near:.0%} 以内的有效试验少于 {spike:.0%}：罕见尖峰；多于 {plateau:.0%}：宽平台。"
     ),
     "roofline": "屋顶线",
     "The rate that compute units (flat) and memory (slope) allow for the operations per byte of a problem.": (
@@ -168,11 +179,11 @@ CATALOGUE: dict[str, str] = {
     "without a second jump there is no usual gap to compare that with": "没有第二次跳升，也就没有可比的通常间隔",
     "never grew": "没有跳升",
     "grew once, to {best},": "经 1 次跳升到 {best}",
-    "grew {times} times to {best}": "经 {times} 次跳升到 {best}",
+    "grew {count} times to {best}": ("经 {count} 次跳升到 {best}"),
     "grew by no more than the noise in the last {flat} trials": "最近 {flat} 次试验的增长不超过噪声",
     "still grew at the last trial": "最后一次试验仍在跳升",
     "has been flat for one trial": "最近 1 次试验走平",
-    "has been flat for the last {flat} trials": "最近 {flat} 次试验走平",
+    "has been flat for the last {count} trials": ("最近 {count} 次试验走平"),
     "red crosses are the {failed} failed ones": "红叉是 {failed} 次失败",
     "none failed": "没有失败",
     "No problem failed the gate, {tolerated} of {total} only because the policy tolerates it; the worst is {id}: "
@@ -192,9 +203,9 @@ CATALOGUE: dict[str, str] = {
     "good configurations are neither rare nor everywhere.": "好配置既不罕见也不普遍。",
     "these are too few trials to tell a spike from a plateau.": "试验太少，分不清尖峰与平台。",
     "The bars are the {valid} successful trials ({failures}). The best, {best} {unit}, is {ratio:.2f} times the mean, "
-    "{mean} {unit}; {near} of the valid trials are within 5 % of the best: {advice}": (
+    "{mean} {unit}; {near} of the valid trials are within {within:.0%} of the best: {advice}": (
         "柱形是 {valid} 次成功试验（{failures}）。最佳 {best} {unit} 是均值 {mean} {unit} 的 {ratio:.2f} 倍；"
-        "{near} 的有效试验与最佳相差不到 5 %：{advice}"
+        "{near} 的有效试验与最佳相差不到 {within:.0%}：{advice}"
     ),
     "the {failed} failed ones, {share} of all, are left out": "{failed} 次失败不计入，占 {share}",
     "Both kernels were measured in the same {rounds} shuffled rounds. If the gate sees a change, the filled bars "
@@ -232,7 +243,7 @@ CATALOGUE: dict[str, str] = {
     "One step of {parameter}, from {before} to {after}, saves most: {change}.": (
         "{parameter} 从 {before} 变到 {after} 一步节省最多：{change}。"
     ),
-    # --- series.py ---
+    # --- figures/ ---
     "Predicted time, {id}": "预测时间，{id}",
     "where the predicted {time} µs go": "预测的 {time} µs 花在何处",
     "one legal step of a parameter (shaded: the model's error)": "单个参数合法地变动一步（阴影：模型误差）",
@@ -261,6 +272,10 @@ CATALOGUE: dict[str, str] = {
     "3 below {below}/{total}": "3 线下 {below}/{total}",
     "best {rate}": "最佳 {rate}",
     "mean {rate}": "均值 {rate}",
+    "untuned {rate}": "未调优 {rate}",
+    "{bars} Untuned (the template's default): {rate} {unit}; the best is {ratio:.2f} times that.": (
+        "{bars}未调优（模板默认配置）：{rate} {unit}；最佳是它的 {ratio:.2f} 倍。"
+    ),
     "peak {rate}": "峰值 {rate}",
     "floor {rate}": "下限 {rate}",
     "confirmed {rate}": "确认 {rate}",
@@ -289,7 +304,7 @@ CATALOGUE: dict[str, str] = {
     "recorded {date} as {name!r}": "{date} 记录为 {name!r}",
     "; allowed {share}": "；允许 {share}",
     " (simulated)": "（模拟）",
-    "{trials} trials ({failed} failed), {state}": "{trials} 次试验（失败 {failed}），{state}",
+    "{trials} ({failed} failed), {state}": ("{trials}（失败 {failed}），{state}"),
     "{failed} failed": "失败 {failed}",
     "{time} left": "剩余 {time}",
     "{names} and {count} more": "{names} 及另外 {count} 个",
@@ -370,38 +385,39 @@ CATALOGUE: dict[str, str] = {
     "Command to accept {id}": "接受 {id} 的命令",
     "files of this search: {folder}": "本次搜索的文件：{folder}",
     # --- tuning ---
-    "still searching after {trials} trials; {left}": "{trials} 次试验后仍在搜索；{left}",
+    "still searching after {trials}; {left}": ("{trials}后仍在搜索；{left}"),
     "the model expects no single further trial to gain more than {gain:.2%}": (
         "模型预计任何一次后续试验的提升都不超过 {gain:.2%}"
     ),
-    "none of {trials} configurations worked; most frequent failure ({count} times): {kind}: {message}": (
-        "{trials} 个配置都不可用；最常见的失败（{count} 次）：{kind}：{message}"
+    "none of {trials} worked; most frequent failure ({count}): {kind}: {message}": (
+        "{trials}都不可用；最常见的失败（{count}）：{kind}：{message}"
     ),
-    "interrupted after {trials} trials; {left}; it can be resumed": "{trials} 次试验后被中断；{left}；可以继续",
-    "converged: no growth for {flat} trials, late trials stay below the best, and the model expects no further trial "
-    "to gain more than {gain:.2%}": (
-        "已收敛：{flat} 次试验没有增长，后期试验都低于最佳，模型预计任何后续试验的提升都不超过 {gain:.2%}"
+    "interrupted after {trials}; {left}; it can be resumed": ("{trials}后被中断；{left}；可以继续"),
+    "converged: no growth for {flat}, late trials stay below the best, and the model expects "
+    "no further trial to gain more than {gain:.2%}": (
+        "已收敛：{flat}没有增长，后期试验都低于最佳，模型预计任何后续试验的提升都不超过 {gain:.2%}"
     ),
-    "stopped, not converged: {patience} trials without growth, as asked; {left}": (
-        "已停止，未收敛：按要求 {patience} 次试验无增长；{left}"
+    "stopped, not converged: {patience} without growth, as asked; {left}": (
+        "已停止，未收敛：按要求 {patience}无增长；{left}"
     ),
-    "stopped, not converged: the time budget is used up after {trials} trials; {left}": (
-        "已停止，未收敛：{trials} 次试验后时间预算用尽；{left}"
+    "stopped, not converged: the time budget is used up after {trials}; {left}": (
+        "已停止，未收敛：{trials}后时间预算用尽；{left}"
     ),
-    "not converged: the budget of {trials} trials is used up; {left}; resume with a larger budget to go on from "
-    "here": "未收敛：{trials} 次试验的预算用尽；{left}；可用更大的预算从这里继续",
+    "not converged: the budget of {trials} is used up; {left}; resume with a larger budget to go on from here": (
+        "未收敛：{trials}的预算用尽；{left}；可用更大的预算从这里继续"
+    ),
     "too few trials to say what more could bring": "试验太少，说不出继续会带来什么",
     "all {trials} legal configurations were tried: nothing is left to find": (
         "全部 {trials} 个合法配置都试过：没有可再找的"
     ),
     "nothing was tried yet": "尚未试验",
-    "best so far has not grown for {flat} trials (needed: {need})": "当前最佳已 {flat} 次试验没有增长（需要：{need}）",
+    "best so far has not grown for {flat} (needed: {need})": ("当前最佳已 {flat}没有增长（需要：{need}）"),
     "it has not grown since trial {first}: without a usual gap, {need} trials are waited for": (
         "自第 {first} 次试验起没有跳升：没有通常间隔，须等待 {need} 次试验"
     ),
-    "{flat} trials since the last jump; the usual gap is {usual:g}": ("距上次跳升 {flat} 次试验；通常间隔为 {usual:g}"),
-    "{share:.0%} of the last {window} valid trials lie below the best (needed: no growth for {need} trials)": (
-        "最后 {window} 次有效试验中有 {share:.0%} 低于最佳（需要：{need} 次试验没有增长）"
+    "{flat} since the last jump; the usual gap is {usual:g}": ("距上次跳升 {flat}；通常间隔为 {usual:g}"),
+    "{share:.0%} of the last {window} lie below the best (needed: no growth for {need} trials)": (
+        "最后 {window}中有 {share:.0%} 低于最佳（需要：{need} 次试验没有增长）"
     ),
     "{shape}: {share:.0%} of the valid trials within {near:.0%} of the best; best is {ratio:.2f} times the mean": (
         "{shape}：{share:.0%} 的有效试验与最佳相差不到 {near:.0%}；最佳是均值的 {ratio:.2f} 倍"
@@ -434,9 +450,8 @@ CATALOGUE: dict[str, str] = {
         "比 {date} 的基线慢 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），原因是代码：{how}"
     ),
     "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
-    "record it with --ascend-tune-update-baseline": (
-        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；"
-        "用 --ascend-tune-update-baseline 记录"
+    "record it with {switch}": (
+        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；用 {switch} 记录"
     ),
     "cannot tell whether it is slower than the baseline of {date}: the drop is {drop:.1%} ({low:.1%} to {high:.1%}, "
     "{allowed:.1%} allowed) and {why}": (
@@ -462,13 +477,87 @@ CATALOGUE: dict[str, str] = {
     "reference changed from {then} to {now}: speed cannot be compared with stored numbers": (
         "参考内核由 {then} 变为 {now}：速度无法与保存的数值比较"
     ),
-    "{drop:.1%} slower{to} than the stored numbers of {date} (noise {noise:.1%}, {allowed:.1%} allowed), cause code; "
-    "the baseline's own build is missing, so the platform may have its part in it": (
-        "{to}比 {date} 保存的数值慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是代码；"
+    "{drop:.1%} slower{to} than the stored numbers of {date}, {absolute:.1%} in itself (noise {noise:.1%}, "
+    "{allowed:.1%} allowed), cause code; the baseline's own build is missing, so the platform may have its part in "
+    "it": (
+        "{to}比 {date} 保存的数值慢 {drop:.1%}，自身慢 {absolute:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），"
+        "原因是代码；"
         "缺少基线自己的构建，平台也可能有份"
     ),
-    "{gain:.0%} faster{to} than the stored numbers of {date}; record it with --ascend-tune-update-baseline": (
-        "{to}比 {date} 保存的数值快 {gain:.0%}；用 --ascend-tune-update-baseline 记录"
+    "the machine is slower than when the baseline was taken ({date}), nothing that is recorded has changed: "
+    "{drop:.1%}{to}, {absolute:.1%} in itself ({allowed:.1%} allowed)": (
+        "机器比记录基线时（{date}）慢，而所记录的都没有变化：{to}慢 {drop:.1%}，"
+        "自身慢 {absolute:.1%}（允许 {allowed:.1%}）"
+    ),
+    "cannot tell the kernel from the machine: {absolute:.1%} slower than on {date} ({allowed:.1%} allowed), and there "
+    "is no reference kernel or other rate of the device to divide by": (
+        "无法区分内核与机器：比 {date} 时慢 {absolute:.1%}（允许 {allowed:.1%}），"
+        "而没有参考内核或设备的其他速率可作除数"
+    ),
+    "cannot tell: {drop:.1%} slower{to} than on {date} ({allowed:.1%} allowed), but only {absolute:.1%} in itself, so "
+    "the device or the kernel may have changed": (
+        "无法判断：{to}比 {date} 时慢 {drop:.1%}（允许 {allowed:.1%}），但自身只慢 {absolute:.1%}，变化的可能是设备，"
+        "也可能是内核"
+    ),
+    "the stored ratio is doubtful: {drop:.1%} slower{to} than on {date}, but {absolute:.1%} in itself, and nothing "
+    "that is recorded has changed: the device was disturbed then or is another one now": (
+        "保存的比值可疑：{to}比 {date} 时慢 {drop:.1%}，但自身慢 {absolute:.1%}，而所记录的都没有变化："
+        "当时设备受到干扰，"
+        "或现在是另一台设备"
+    ),
+    "only the {anchor} shows a loss against the numbers of {date} ({drop:.1%}), nothing else does: that is its own "
+    "trouble, then or now, and not the kernel's": (
+        "与 {date} 的数值相比，只有{anchor}显示损失（{drop:.1%}），其他都没有：那是它自己当时或现在的问题，不是内核的"
+    ),
+    "nothing to compare with: the baseline's own build could not be measured ({why}), and {provisional}": (
+        "没有可比较的：基线自己的构建无法测量（{why}），而且{provisional}"
+    ),
+    "the baseline of {date} is provisional, recorded on a disturbed device: its stored numbers decide nothing; record "
+    "it on a quiet device with {switch}": (
+        "{date} 的基线是暂定的，是在受干扰的设备上记录的：其保存的数值不作任何判定；"
+        "请在安静的设备上用 {switch} 重新记录"
+    ),
+    "recorded as provisional: the device stayed disturbed, so the numbers of this baseline decide nothing, only its "
+    "sources do; record it again on a quiet device with {switch}": (
+        "记录为暂定：设备一直受到干扰，因此此基线的数值不作任何判定，只有其源码参与判定；"
+        "请在安静的设备上用 {switch} 重新记录"
+    ),
+    "accepted without a judgement: it is recorded as the new baseline": "未经判定即被接受：记录为新基线",
+    "reference kernel": "参考内核",
+    "peak of multiply-adds": "乘加峰值",
+    "memory stream": "内存流",
+    "torch.matmul of a fixed size": "固定尺寸的 torch.matmul",
+    "copy in memory": "内存复制",
+    " relative to the {anchor}": "相对于{anchor}",
+    "no version that is recorded has changed, but the build has": "所记录的版本都没有变化，但构建变了",
+    "the old tool chain is no witness: {why}": "旧工具链不能作证：{why}",
+    "the baseline's own build is missing": "缺少基线自己的构建",
+    "it is not the one of the baseline: {name} is {now}, {then} was recorded": (
+        "它不是基线的那一个：{name} 为 {now}，记录的是 {then}"
+    ),
+    "it is the one of today": "它就是今天的工具链",
+    "it does not build the baseline's sources: {error}": "它无法编译基线的源码：{error}",
+    "its build could not be measured beside today's": "其构建无法与今天的并排测量",
+    "platform: with today's tool chain the baseline's own sources are {drop:.1%} slower than with the old one "
+    "({named}), built and measured side by side, but today's best makes up for it": (
+        "平台：用今天的工具链，基线自己的源码比用旧工具链（{named}）慢 {drop:.1%}，并排编译和测量，但今天的最佳弥补了它"
+    ),
+    "with today's tool chain the baseline's own sources are {drop:.1%} slower ({low:.1%} to {high:.1%}, {allowed:.1%} "
+    "allowed) than with the old one, cause platform: {named}. Both were built and measured side by side in this run, "
+    "which is the strongest proof": (
+        "用今天的工具链，基线自己的源码比用旧工具链慢 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），"
+        "原因是平台：{named}。两者在本次运行中并排编译和测量，这是最有力的证据"
+    ),
+    "both tool chains side by side ({named}): cannot tell, {drop:+.1%} ({low:+.1%} to {high:+.1%}) slower with "
+    "today's": "两个工具链并排（{named}）：无法判断，用今天的慢 {drop:+.1%}（{low:+.1%} 至 {high:+.1%}）",
+    "not the tool chain: the baseline's own sources, built with both and measured side by side ({named}), are "
+    "{gain:+.1%} faster with today's ({allowed:.1%} allowed); this is the strongest proof": (
+        "不是工具链：基线自己的源码用两个工具链编译并并排测量（{named}），"
+        "用今天的快 {gain:+.1%}（允许 {allowed:.1%}）；"
+        "这是最有力的证据"
+    ),
+    "{gain:.0%} faster{to} than the stored numbers of {date}; record it with {switch}": (
+        "{to}比 {date} 保存的数值快 {gain:.0%}；用 {switch} 记录"
     ),
     "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}{to}": (
         "与 {date} 保存的数值相差不到 {allowed:.1%}：{to}{gain:+.1%}"
@@ -483,9 +572,10 @@ CATALOGUE: dict[str, str] = {
     "the baseline's own build could not be measured ({why}): compared with its stored numbers": (
         "基线自己的构建无法测量（{why}）：改与其保存的数值比较"
     ),
-    "the baseline's own build is {drop:.1%} slower{to} than on {date} (noise {noise:.1%}, {allowed:.1%} allowed), "
-    "cause platform: {changes}": (
-        "基线自己的构建{to}比 {date} 时慢 {drop:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），原因是平台：{changes}"
+    "the baseline's own build is {drop:.1%} slower{to} than on {date} and {absolute:.1%} in itself (noise {noise:.1%}, "
+    "{allowed:.1%} allowed), cause platform: {changes}": (
+        "基线自己的构建{to}比 {date} 时慢 {drop:.1%}，自身慢 {absolute:.1%}（噪声 {noise:.1%}，允许 {allowed:.1%}），"
+        "原因是平台：{changes}"
     ),
     "cannot tell: {finding}; but {why}": "无法判断：{finding}；但{why}",
     "{name} {then} -> {now}": "{name} {then} -> {now}",
@@ -495,11 +585,10 @@ CATALOGUE: dict[str, str] = {
     "record the baseline again": "请重新记录基线",
     "the device is disturbed": "设备受到干扰",
     "the samples are as noisy as that": "样本噪声有这么大",
-    "no version that is recorded has changed": "所记录的版本都没有变化",
     "none of {tried} configurations worked, {count} of them: {kind} ({message})": (
         "{tried} 个配置都不可用，其中 {count} 个：{kind}（{message}）"
     ),
-    "interrupted after {count} trials: nothing was confirmed or compared": "{count} 次试验后被中断：没有确认也没有比较",
+    "interrupted after {trials}: nothing was confirmed or compared": ("{trials}后被中断：没有确认也没有比较"),
     "{sentence} (model only, the kernel was not exercised)": "{sentence}（仅为模型，没有运行内核）",
     "{first}; and the test fails because {second}": "{first}；测试失败是因为{second}",
     "{fact} was {then} and is {now}": "{fact} 原为 {then}，现为 {now}",
@@ -507,14 +596,12 @@ CATALOGUE: dict[str, str] = {
     "there is no baseline yet: a run that passes records one (missing=seed)": (
         "还没有基线：通过的运行会记录一个（missing=seed）"
     ),
-    "there is no baseline to compare with: record one with --ascend-tune-update-baseline": (
-        "没有可比较的基线：用 --ascend-tune-update-baseline 记录一个"
-    ),
+    "there is no baseline to compare with: record one with {switch}": ("没有可比较的基线：用 {switch} 记录一个"),
     "there is no baseline to compare with, and missing=fail demands one": "没有可比较的基线，而 missing=fail 要求有",
     "the configuration to gate could not be built, could not run or gave a wrong result": (
         "要判定的配置无法编译、无法运行或结果错误"
     ),
-    "no finalist of {count} trials worked when it was measured again": "{count} 次试验的候选在重测时都不可用",
+    "no finalist of {trials} worked when it was measured again": ("{trials}的候选在重测时都不可用"),
     "since the baseline was recorded: {changes}": "自记录基线以来：{changes}",
     "the baseline is {days} days old": "基线已有 {days} 天",
     "the search ended without evidence: {reason}": "搜索结束时没有收敛证据：{reason}",
@@ -533,10 +620,16 @@ CATALOGUE: dict[str, str] = {
     "{what} ({low:.1%} to {high:.1%}), too close to the floor of {floor:.1%} to decide": (
         "{what}（{low:.1%} 至 {high:.1%}），离下限 {floor:.1%} 太近，无法判定"
     ),
-    "{runs} runs without a change: at most {floor:.2%} apart side by side, {between:.1%} noise between runs; "
-    "suggested threshold {threshold:.1%}, for stored numbers {platform:.1%}": (
-        "{runs} 次无改动的运行：并排至多相差 {floor:.2%}，运行之间噪声 {between:.1%}；"
-        "建议阈值 {threshold:.1%}，对保存的数值 {platform:.1%}"
+    "{runs} runs without a change: at most {floor:.2%} apart side by side, {between:.1%} noise between runs": (
+        "{runs} 次无改动的运行：并排至多相差 {floor:.2%}，运行之间噪声 {between:.1%}"
+    ),
+    "{found}; suggested threshold {threshold:.1%}, for stored numbers {platform:.1%}": (
+        "{found}；建议阈值 {threshold:.1%}，对保存的数值 {platform:.1%}"
+    ),
+    "{found}. Not enough: calibrated {occasions} of at least {least} times, over {minutes:.0f} of at least {span:.0f} "
+    "minutes. Calibrate again later; until then {usual:.0%} stays for stored numbers": (
+        "{found}。还不够：已校准 {occasions} 次（至少 {least} 次），历时 {minutes:.0f} 分钟（至少 {span:.0f} 分钟）。"
+        "请稍后再校准；在此之前对保存的数值仍用 {usual:.0%}"
     ),
     # --- backends, hardware ---
     "launch": "启动",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any
 
+from pytest_ascend_tune import __version__
 from pytest_ascend_tune.model.confirmation import Comparison
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
 from pytest_ascend_tune.reports.rounding import significant
@@ -26,8 +27,6 @@ def results_json(
 
     Sentences are English: machines need one language.
     """
-    from pytest_ascend_tune import __version__
-
     ordered = worst_first(results)
     return {
         "schema": SCHEMA,

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_ascend_tune import cli
 from pytest_ascend_tune.cli.commands import COMMANDS
-from pytest_ascend_tune.session.run import TuneSession
+from pytest_ascend_tune.model.door import switch
 
 WRITTEN = ("tests/perf/test_gemm_performance.py", "tests/perf/shapes.csv", "ci/ascend-tune.sh", "pytest.ini")
 
@@ -124,10 +124,17 @@ def test_a_space_is_shown_without_a_problem(backend, capsys):
     assert "legal for 256x256x256-" in said
 
 
-def test_advice_names_the_options_of_the_command(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(
-        TuneSession, "summary", lambda session, width: ["--ascend-tune-resume goes on; --ascend-tune-x"]
-    )
+def test_advice_names_the_options_of_the_command(tmp_path, capsys):
     tune = ["tune", "--backend", "simulator", "--matrix-size", "64", "--max-iter", "1", "--dir", str(tmp_path)]
+    assert cli.main([*tune, "--accept-regression"]) == 2
+    assert "--accept-regression does nothing without --update-baseline; give both" in capsys.readouterr().err
     assert cli.main(tune) == 0
-    assert "--resume goes on; --ascend-tune-x" in capsys.readouterr().out.splitlines()
+    assert "record one with --update-baseline" in (tmp_path / "report/index.html").read_text("utf-8")
+    assert cli.main(["baseline", "list", "--dir", str(tmp_path / "none")]) == 2
+    assert "name the one that --dir named" in capsys.readouterr().err
+    assert switch("update_baseline") == "--ascend-tune-update-baseline", "pytest's door is open again"
+
+
+def test_what_a_command_does_not_offer_keeps_the_name_that_pytest_gives_it(tmp_path, capsys):
+    assert cli.main(["baseline", "list", "--dir", str(tmp_path)]) == 0
+    assert "--ascend-tune-missing=seed records them" in capsys.readouterr().out

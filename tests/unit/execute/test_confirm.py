@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm, confirm_no_change
-from pytest_ascend_tune.model.confirmation import ArmRole, CompareStatus
+from pytest_ascend_tune.execute.confirm import ConfirmPlan, OldBuild, confirm, confirm_no_change
+from pytest_ascend_tune.model.confirmation import ArmRole, CompareStatus, OldToolchain
 from pytest_ascend_tune.model.errors import KernelCrashError, SettingsError, WrongResultError
 from pytest_ascend_tune.model.measurement import Failure, Health
 from pytest_ascend_tune.model.problem import Config
@@ -69,7 +69,12 @@ class TestPairedSamples:
         rounds = len(result.winner.samples_us)
         assert rounds == len(result.baseline.samples_us) == result.comparison.rounds == 120
         assert len(result.reference.samples_us) == rounds // 4
-        assert [arm.role for arm in (result.winner, result.baseline, result.reference)] == list(ArmRole)
+        assert [arm.role for arm in (result.winner, result.baseline, result.reference)] == [
+            ArmRole.FINALIST,
+            ArmRole.BASELINE,
+            ArmRole.REFERENCE,
+        ]
+        assert result.old_toolchain is None
         assert len(result.winner.wall_us) == rounds
 
     def test_without_a_baseline_the_reference_is_all_there_is_to_compare_with_and_runs_twice_as_often(self):
@@ -257,6 +262,95 @@ def crash_after(backend, victim, samples, error=KernelCrashError):
     backend.before_sample = check
 
 
+class TestOldToolchain:
+    """The baseline's own sources, built with its old tool chain: one more arm of the same rounds."""
+
+    versions = (("compiler", "fake-cc 0.9"),)
+
+    def with_old(self, slowdown: float, *, identical: bool = False, backend=None, plan=QUICK):
+        """`slowdown`: of what today's tool chain builds."""
+        backend = backend or ScriptedBackend(TIMES)
+        [old] = backend.build_all(OLD, text="old tool chain\n")
+        [own] = backend.build_all(OLD, slowdown=slowdown, text="own\n")
+        [new] = [own] if identical else backend.build_all(OLD, slowdown=slowdown, text="new\n")
+        return confirmed(backend, [new], own, plan, old=OldBuild(OldToolchain(self.versions), old)), old
+
+    @pytest.mark.parametrize("identical", [True, False])
+    @pytest.mark.parametrize(
+        ("slowdown", "status"), [(1.06, CompareStatus.SLOWER), (1.0, CompareStatus.SAME), (0.9, CompareStatus.FASTER)]
+    )
+    def test_it_is_sampled_in_every_round_and_compared_with_todays_build(self, identical, slowdown, status):
+        result, old = self.with_old(slowdown, identical=identical)
+        told = result.old_toolchain
+        assert (told.versions, told.why) == (self.versions, None)
+        assert (told.arm.role, told.arm.build_id) == (ArmRole.OLD_TOOLCHAIN, old.build_id)
+        assert told.comparison.status is status
+        assert len(told.arm.samples_us) == len(result.winner.samples_us) == told.comparison.rounds
+        assert result.identical_build is identical
+        assert (result.comparison is None) is identical
+        assert identical or result.comparison.status is CompareStatus.SAME
+
+    def test_a_slower_tool_chain_is_taken_again_in_new_processes(self):
+        backend = ScriptedBackend(TIMES)
+        result, _ = self.with_old(1.06, backend=backend)
+        assert (result.takes, backend.restarts) == (2, 1)
+
+    def test_and_may_turn_out_not_to_be_slower(self):
+        backend = ScriptedBackend(TIMES)
+
+        def lucky_at_first(artifact):
+            backend.slow_now[old_id] = 1.03 if backend.restarts else 0.965
+
+        [old] = backend.build_all(OLD, text="old tool chain\n")
+        old_id = old.build_id
+        backend.before_sample = lucky_at_first
+        result, _ = self.with_old(1.0, backend=backend)
+        assert result.takes == 2
+        assert result.old_toolchain.comparison.status is not CompareStatus.SLOWER
+        assert result.old_toolchain.comparison.reason in ("", "noise", "drift")
+
+    def test_when_it_fails_the_others_go_on(self):
+        backend = ScriptedBackend(TIMES)
+        [old] = backend.build_all(OLD, text="old tool chain\n")
+
+        def fail(artifact):
+            if artifact.build_id == old.build_id:
+                raise KernelCrashError("signal 11")
+
+        backend.before_sample = fail
+        result, _ = self.with_old(1.0, backend=backend)
+        assert result.comparison.status is CompareStatus.SAME
+        assert (result.old_toolchain.arm, result.old_toolchain.comparison) == (None, None)
+        assert "could not be measured" in str(result.old_toolchain.why)
+        assert any("the old_toolchain" in str(note) for note in result.notes)
+
+    def test_one_that_was_not_built_is_handed_on_with_its_reason(self):
+        backend = ScriptedBackend(TIMES)
+        [own] = backend.build_all(OLD)
+        told = OldToolchain(self.versions, why=Text.of("it is the one of today"))
+        assert confirmed(backend, [own], own, old=OldBuild(told)).old_toolchain == told
+
+
+class TestAnchors:
+    class Anchored(ScriptedBackend):
+        readings = 0
+
+        def anchors(self, problem):
+            self.readings += 1
+            return (("fma_peak", 100.0 + self.readings % 4), ("memory_stream", 20.0))
+
+    def test_they_are_read_now_and_then_and_the_best_quarter_counts(self):
+        backend = self.Anchored(TIMES)
+        result = confirmed(backend, backend.build_all(OLD))
+        assert 2 <= backend.readings <= 10
+        assert dict(result.anchors)["memory_stream"] == 20.0
+        assert 102.0 <= dict(result.anchors)["fma_peak"] <= 103.0
+
+    def test_a_backend_without_them_has_none(self):
+        backend = ScriptedBackend(TIMES)
+        assert confirmed(backend, backend.build_all(OLD)).anchors == ()
+
+
 class TestFailures:
     @pytest.mark.parametrize("samples", [0, 5, 30, 100])
     def test_a_finalist_that_crashes_is_dropped_and_the_next_takes_its_place(self, samples):
@@ -358,6 +452,16 @@ class TestHealth:
 
         backend.before_sample = become_busy
         assert confirmed(backend, backend.build_all(OLD)).health.busy
+
+    def test_a_device_that_was_busy_before_counts_as_busy(self):
+        backend = ScriptedBackend(TIMES)
+        backend.health_now = self.busy
+
+        def left_alone(artifact):
+            backend.health_now = Health()
+
+        backend.before_sample = left_alone
+        assert confirmed(backend, backend.build_all(OLD)).health == self.busy
 
     def test_a_slow_clock_and_a_drifting_reference_are_reasons_of_their_own(self):
         for health, reason in ((Health(True, slow_clock=True), "clock"), (Health(), "drift")):

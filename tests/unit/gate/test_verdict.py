@@ -10,7 +10,7 @@ import pytest
 
 from pytest_ascend_tune.gate.stored import RECORD_AGAIN
 from pytest_ascend_tune.gate.verdict import comparable, differences, interrupted, judge
-from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation
+from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation, OldToolchain
 from pytest_ascend_tune.model.measurement import Failure, Health, Measurement
 from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Trial, TuningResult
 from pytest_ascend_tune.model.text import Text
@@ -75,11 +75,16 @@ SLOWER = comparison(CompareStatus.SLOWER, 0.93)
 FASTER = comparison(CompareStatus.FASTER, 1.06)
 UNCLEAR = comparison(CompareStatus.INCONCLUSIVE, 0.97, "busy")
 IDENTICAL = confirmation(identical_build=True, comparison=None, baseline=None)
+NEWER = replace(MACHINE, versions=(("compiler", "13.1"), ("driver", "25.0")))
 OTHER_MACHINE = replace(MACHINE, identity=(("cores", "20"), ("l2", "cold")))
 
 
-def gated(confirmed=None, base=None, policy=None, **more):
-    return judge(tuning(confirmed or confirmation()), base or baseline(), MACHINE, policy or Policy(), **more)
+def gated(confirmed=None, base=None, policy=None, machine=MACHINE, **more):
+    return judge(tuning(confirmed or confirmation()), base or baseline(), machine, policy or Policy(), **more)
+
+
+def said(verdict) -> list[str]:
+    return [str(verdict.reason), *map(str, verdict.notes)]
 
 
 STATUSES = [
@@ -191,39 +196,42 @@ class TestPlatform:
         return confirmation(winner=arm(time_us=own), own_us=own, **more)
 
     def test_an_own_build_slower_than_recorded_is_the_platforms_doing(self):
-        now = replace(MACHINE, versions=(("compiler", "13.1"), ("driver", "25.0")))
-        verdict = judge(tuning(self.slow(0.3)), baseline(), now, Policy())
+        verdict = gated(self.slow(0.3), machine=NEWER)
         assert (verdict.status, verdict.cause, verdict.fails) == (GateStatus.REGRESSED, Cause.PLATFORM, True)
-        assert "30.0 % slower relative to the reference kernel than on 2026-11-20" in str(verdict.reason)
+        assert "30.0 % slower relative to the reference kernel than on 2026-11-20 and 30.0 % in itself" in str(
+            verdict.reason
+        )
         assert "compiler 12.2 -> 13.1" in str(verdict.reason)
         assert verdict.allowed_drop == 0.10
         assert any("since the baseline was recorded: compiler 12.2 -> 13.1" in str(note) for note in verdict.notes)
 
     def test_the_policy_can_make_it_a_warning(self):
-        verdict = gated(self.slow(0.3), policy=Policy(platform="warn"))
+        verdict = gated(self.slow(0.3), policy=Policy(platform="warn"), machine=NEWER)
         assert (verdict.status, verdict.fails) == (GateStatus.REGRESSED, False)
-        assert "no version that is recorded has changed" in str(verdict.reason)
 
     def test_a_failing_floor_is_not_hidden_by_a_platform_warning(self):
-        verdict = gated(self.slow(0.3), policy=Policy(platform="warn", min_efficiency=0.9))
+        verdict = gated(self.slow(0.3), policy=Policy(platform="warn", min_efficiency=0.9), machine=NEWER)
         assert verdict.fails
         assert "below the floor" in str(verdict.reason)
 
     @pytest.mark.parametrize(("drop", "status"), [(0.05, GateStatus.PASSED), (0.099, GateStatus.PASSED),
                                                   (0.11, GateStatus.REGRESSED)])  # fmt: skip
     def test_small_differences_between_days_are_allowed(self, drop, status):
-        assert gated(self.slow(drop)).status is status
+        assert gated(self.slow(drop), machine=NEWER).status is status
 
     def test_the_threshold_is_calibrated_but_never_finer_than_the_tests_own(self):
-        assert gated(self.slow(0.08), policy=Policy(platform_threshold=0.05)).status is GateStatus.REGRESSED
+        calibrated = Policy(platform_threshold=0.05)
+        assert gated(self.slow(0.08), policy=calibrated, machine=NEWER).status is GateStatus.REGRESSED
         own = Policy(platform_threshold=0.05, threshold=0.09)
-        assert gated(self.slow(0.08), policy=own).status is GateStatus.PASSED
+        assert gated(self.slow(0.08), policy=own, machine=NEWER).status is GateStatus.PASSED
+        finest = Policy(platform_threshold=0.025)  # that of the paired comparison is too fine for stored numbers
+        assert gated(self.slow(0.04), policy=finest, machine=NEWER).status is GateStatus.PASSED
 
     def test_an_identical_build_is_compared_with_stored_numbers_too(self):
         same = confirmation(
             winner=arm(time_us=150, build_id="old"), identical_build=True, comparison=None, baseline=None
         )
-        assert gated(same).cause is Cause.PLATFORM
+        assert gated(same, machine=NEWER).cause is Cause.PLATFORM
 
     def test_a_slower_device_is_no_slower_platform(self):
         verdict = gated(self.slow(0.4, reference_us=90 / 0.6))
@@ -233,19 +241,21 @@ class TestPlatform:
     @pytest.mark.parametrize(("drop", "status"), [(0.15, GateStatus.INCONCLUSIVE), (0.3, GateStatus.REGRESSED)])
     def test_on_a_disturbed_device_only_a_large_drop_counts(self, drop, status):
         busy = Health(True, (Text.of("load 7"),))
-        verdict = gated(self.slow(drop, health=busy))
+        verdict = gated(self.slow(drop, health=busy), machine=NEWER)
         assert verdict.status is status
         assert Text.of("load 7") in verdict.notes
         if status is GateStatus.INCONCLUSIVE:
             assert verdict.cause is Cause.DEVICE
         slow_reference = self.slow(1 - (1 - drop) * 0.7, reference_us=90 / 0.7)
-        assert gated(slow_reference).status is status
+        assert gated(slow_reference, machine=NEWER).status is status
 
-    def test_without_a_reference_a_disturbed_device_excuses_any_drop(self):
+    @pytest.mark.parametrize("machine", [MACHINE, NEWER])
+    @pytest.mark.parametrize("health", [Health(), Health(True)])
+    def test_without_anything_to_divide_by_no_drop_is_a_regression(self, machine, health):
         without = baseline(stored(reference_us=None, reference_id=""))
-        slow = self.slow(0.5, reference=None)
-        assert gated(slow, without).status is GateStatus.REGRESSED
-        assert gated(replace(slow, health=Health(True)), without).status is GateStatus.INCONCLUSIVE
+        verdict = gated(self.slow(0.5, reference=None, health=health), without, machine=machine)
+        assert (verdict.status, verdict.cause) == (GateStatus.INCONCLUSIVE, Cause.DEVICE)
+        assert "50.0 %" in str(verdict.reason)
 
     def test_samples_noisier_than_the_drop_prove_nothing(self):
         noisy = arm(time_us=80, noise=3.0, rounds=16)
@@ -267,9 +277,168 @@ class TestPlatform:
 
     def test_code_comes_before_platform(self):
         own = confirmation(SLOWER, winner=arm(time_us=220), own_us=200)
-        verdict = gated(own)
+        verdict = gated(own, machine=NEWER)
         assert verdict.cause is Cause.CODE
         assert any("cause platform" in str(note) for note in verdict.notes)
+
+
+class TestStoredNumbersAlone:
+    """No red by stored numbers without a recorded change, and none that only one of rate and ratio shows."""
+
+    def unchanged(self, time_us: float, reference_us: float, **more) -> Confirmation:
+        """The very build of the baseline, today this fast."""
+        winner = arm(time_us=time_us, config=OLD, build_id="old")
+        more = {"identical_build": True, "comparison": None, "baseline": None} | more
+        return replace(confirmation(winner=winner, reference_us=reference_us), **more)
+
+    @pytest.mark.parametrize("rate", [1.03, 1.05])
+    def test_the_false_red_of_a_baseline_seeded_beside_other_work(self, rate):
+        """Seeded at load 458 the reference was slow; then the ratio "lost" 21.1 %, the rate gained 3 to 5 %."""
+        poisoned = baseline(stored(reference_us=90.0 * rate / (1 - 0.211)))
+        verdict = gated(self.unchanged(TIME_US / rate, 90.0), poisoned)
+        assert (verdict.status, verdict.fails) == (GateStatus.PASSED, False)
+        assert any("the stored ratio is doubtful: 21." in sentence for sentence in said(verdict))
+        assert RECORD_AGAIN in verdict.notes
+        for policy in (Policy(platform_threshold=0.05), Policy(inconclusive="fail")):
+            assert not gated(self.unchanged(TIME_US / rate, 90.0), poisoned, policy).fails
+
+    @pytest.mark.parametrize("drop", [0.11, 0.3, 0.6, 0.9])
+    @pytest.mark.parametrize("health", [Health(), Health(True)])
+    def test_the_same_build_with_the_same_versions_is_inconclusive_at_most(self, drop, health):
+        slow = self.unchanged(TIME_US / (1 - drop), 90.0, health=health)
+        verdict = gated(slow)
+        assert (verdict.status, verdict.cause, verdict.fails) == (GateStatus.INCONCLUSIVE, Cause.DEVICE, False)
+        assert "the machine is slower than when the baseline was taken" in str(verdict.reason)
+        assert "nothing that is recorded has changed" in str(verdict.reason)
+        assert verdict.drop == pytest.approx(drop, abs=0.01)
+        assert gated(slow, policy=Policy(inconclusive="fail")).fails
+
+    def test_another_build_of_the_same_versions_is_a_change(self):
+        slow = confirmation(winner=arm(time_us=200), baseline=arm(ArmRole.BASELINE, 200, OLD, "rebuilt"))
+        verdict = gated(slow)
+        assert (verdict.status, verdict.cause) == (GateStatus.REGRESSED, Cause.PLATFORM)
+        assert "no version that is recorded has changed, but the build has" in str(verdict.reason)
+
+    def test_when_versions_differ_rate_and_ratio_must_both_have_lost(self):
+        only_ratio = gated(self.unchanged(TIME_US / 1.04, 60.0), machine=NEWER)
+        assert (only_ratio.status, only_ratio.cause) == (GateStatus.INCONCLUSIVE, None)
+        assert "but only -4." in str(only_ratio.reason)
+        only_rate = gated(self.unchanged(TIME_US * 1.5, 90.0 * 1.5), machine=NEWER)
+        assert only_rate.status is GateStatus.PASSED
+        both = gated(self.unchanged(TIME_US * 1.5, 90.0), machine=NEWER)
+        assert (both.status, both.cause) == (GateStatus.REGRESSED, Cause.PLATFORM)
+
+    ANCHORS = (("fma_peak", 100.0), ("memory_stream", 20.0))
+
+    @pytest.mark.parametrize(
+        ("reference_us", "anchors", "lonely"),
+        [
+            (60.0, ANCHORS, "reference kernel"),
+            (90.0 * 1.5, (("fma_peak", 100.0), ("memory_stream", 20.0 / 1.5)), "peak of multiply-adds"),
+            (90.0 * 1.5, (("fma_peak", 100.0 / 1.5), ("memory_stream", 20.0)), "memory stream"),
+        ],
+    )
+    def test_a_ratio_that_only_one_anchor_shows_is_that_anchors_trouble(self, reference_us, anchors, lonely):
+        time_us = TIME_US if lonely == "reference kernel" else TIME_US * 1.5
+        base = baseline(stored(anchors=self.ANCHORS))
+        for machine in (MACHINE, NEWER):
+            verdict = gated(self.unchanged(time_us, reference_us, anchors=anchors), base, machine=machine)
+            assert verdict.status is GateStatus.PASSED
+            assert any(f"only the {lonely} shows a loss" in sentence for sentence in said(verdict))
+
+    def test_two_anchors_that_show_it_are_witnesses(self):
+        base = baseline(stored(anchors=self.ANCHORS))
+        slow = self.unchanged(TIME_US * 1.5, 90.0, anchors=(("fma_peak", 100.0), ("memory_stream", 10.0)))
+        assert gated(slow, base, machine=NEWER).status is GateStatus.REGRESSED
+        assert gated(slow, base).status is GateStatus.INCONCLUSIVE
+
+    def test_without_a_reference_both_anchors_must_show_it(self):
+        base = baseline(stored(reference_us=None, reference_id="", anchors=self.ANCHORS))
+        slow = replace(self.unchanged(TIME_US * 1.5, 90.0, anchors=self.ANCHORS), reference=None)
+        verdict = gated(slow, base, machine=NEWER)
+        assert verdict.status is GateStatus.REGRESSED
+        assert "relative to the peak of multiply-adds" in str(verdict.reason)
+        other = replace(slow, anchors=(("fma_peak", 100.0), ("memory_stream", 10.0)))
+        assert gated(other, base, machine=NEWER).status is GateStatus.PASSED
+
+
+class TestProvisional:
+    base = baseline(provisional=True)
+
+    @pytest.mark.parametrize("machine", [MACHINE, NEWER])
+    @pytest.mark.parametrize("time_us", [10.0, 100.0, 1000.0])
+    def test_its_stored_numbers_decide_nothing_and_every_comparison_says_so(self, machine, time_us):
+        slow = confirmation(winner=arm(time_us=time_us), own_us=time_us, peak_tflops=PEAK * 20)
+        verdict = gated(slow, self.base, machine=machine)
+        assert verdict.status is GateStatus.PASSED
+        assert any("is provisional, recorded on a disturbed device" in sentence for sentence in said(verdict))
+
+    @pytest.mark.parametrize(("compared", "status"), [(SLOWER, GateStatus.REGRESSED), (FASTER, GateStatus.IMPROVED)])
+    def test_its_own_sources_still_decide(self, compared, status):
+        verdict = gated(confirmation(compared), self.base)
+        assert verdict.status is status
+        assert any("is provisional" in sentence for sentence in said(verdict))
+
+    def test_without_its_own_build_nothing_is_left_to_compare(self):
+        lost = TestFallback().lost(500)
+        verdict = gated(lost, self.base)
+        assert (verdict.status, verdict.fails) == (GateStatus.NOT_COMPARABLE, False)
+        assert "old.cpp does not build any more" in str(verdict.reason)
+        assert gated(lost, self.base, Policy(missing="fail")).fails
+
+
+class TestOldToolchain:
+    """The baseline's tool chain is still here: its build is one more arm, and nothing proves more."""
+
+    versions = (("compiler", "12.2"),)
+
+    def told(self, status: CompareStatus, ratio: float, confirmed: Confirmation | None = None) -> Confirmation:
+        old = OldToolchain(self.versions, arm(ArmRole.OLD_TOOLCHAIN, 100, OLD, "old"), comparison(status, ratio))
+        return replace(confirmed or confirmation(), old_toolchain=old)
+
+    def test_a_tool_chain_that_loses_is_a_slower_platform(self):
+        verdict = gated(self.told(CompareStatus.SLOWER, 0.9), machine=NEWER)
+        assert (verdict.status, verdict.cause, verdict.fails) == (GateStatus.REGRESSED, Cause.PLATFORM, True)
+        for words in ("10.0 % slower (9.0 % to 11.0 %, 2.5 % allowed)", "compiler 12.2 -> 13.1", "strongest proof"):
+            assert words in str(verdict.reason)
+        assert (verdict.drop, verdict.allowed_drop) == (pytest.approx(0.1), 0.025)
+        tolerated = gated(self.told(CompareStatus.SLOWER, 0.9), policy=Policy(platform="warn"), machine=NEWER)
+        assert (tolerated.status, tolerated.fails) == (GateStatus.REGRESSED, False)
+
+    def test_it_decides_beside_a_provisional_baseline_too(self):
+        verdict = gated(self.told(CompareStatus.SLOWER, 0.9), baseline(provisional=True), machine=NEWER)
+        assert (verdict.status, verdict.cause) == (GateStatus.REGRESSED, Cause.PLATFORM)
+
+    def test_todays_best_may_make_up_for_it(self):
+        verdict = gated(self.told(CompareStatus.SLOWER, 0.96, confirmation(FASTER)), machine=NEWER)
+        assert verdict.status is GateStatus.IMPROVED
+        assert any("today's best makes up for it" in sentence for sentence in said(verdict))
+
+    @pytest.mark.parametrize(("status", "ratio"), [(CompareStatus.SAME, 1.0), (CompareStatus.FASTER, 1.1)])
+    def test_one_that_does_not_lose_clears_the_tool_chain(self, status, ratio):
+        slow = confirmation(winner=arm(time_us=200), own_us=200)
+        assert gated(slow, machine=NEWER).cause is Cause.PLATFORM
+        verdict = gated(self.told(status, ratio, slow), machine=NEWER)
+        assert verdict.status is (GateStatus.INCONCLUSIVE if status is CompareStatus.SAME else GateStatus.PASSED)
+        assert any("not the tool chain" in sentence and "strongest proof" in sentence for sentence in said(verdict))
+
+    def test_of_a_cleared_tool_chain_the_driver_may_still_be_the_cause(self):
+        driver = replace(MACHINE, versions=(("compiler", "13.1"), ("driver", "26.0")))
+        slow = confirmation(winner=arm(time_us=200), own_us=200)
+        verdict = gated(self.told(CompareStatus.SAME, 1.0, slow), machine=driver)
+        assert verdict.cause is Cause.PLATFORM
+        assert "driver 25.0 -> 26.0" in str(verdict.reason)
+        assert "compiler" not in str(verdict.reason)
+
+    def test_one_that_cannot_tell_leaves_the_stored_numbers(self):
+        slow = confirmation(winner=arm(time_us=200), own_us=200)
+        verdict = gated(self.told(CompareStatus.INCONCLUSIVE, 0.97, slow), machine=NEWER)
+        assert verdict.cause is Cause.PLATFORM
+        assert any("both tool chains side by side" in sentence for sentence in said(verdict))
+
+    def test_one_that_is_no_witness_says_why(self):
+        because = replace(confirmation(), old_toolchain=OldToolchain(self.versions, why=Text.of("it is that of today")))
+        assert "the old tool chain is no witness: it is that of today" in said(gated(because))
 
 
 class TestFallback:
@@ -297,6 +466,15 @@ class TestFallback:
         assert verdict.status is GateStatus.INCONCLUSIVE
         assert "reference changed" in str(verdict.reason)
         assert RECORD_AGAIN in verdict.notes
+
+    def test_a_loss_that_only_the_ratio_shows_is_inconclusive(self):
+        verdict = gated(self.lost(98, reference_us=70.0))
+        assert (verdict.status, verdict.fails) == (GateStatus.INCONCLUSIVE, False)
+        assert "but only -2." in str(verdict.reason)
+
+    def test_and_so_is_one_without_anything_to_divide_by(self):
+        without = baseline(stored(reference_us=None, reference_id=""))
+        assert gated(self.lost(200, reference=None), without).status is GateStatus.INCONCLUSIVE
 
 
 class TestPeak:
@@ -454,7 +632,7 @@ class TestNotes:
     def test_an_interrupted_run_has_a_verdict_that_passes_nothing(self):
         verdict = interrupted(tuning(None))
         assert verdict.status is GateStatus.INCONCLUSIVE
-        assert "interrupted after 1 trials" in str(verdict.reason)
+        assert "interrupted after 1 trial:" in str(verdict.reason)
 
 
 @pytest.mark.parametrize("health", [Health(), Health(True)])
@@ -473,7 +651,7 @@ def test_a_slower_kernel_never_gets_a_better_verdict(way, health):
         else:
             confirmed = confirmation(own_us=time_us if way == "stored numbers" else TIME_US, **more)
         floor = Policy(min_efficiency=0.4, platform="warn") if way == "floor" else Policy()
-        found.append(order.index(gated(confirmed, policy=floor).status))
+        found.append(order.index(gated(confirmed, policy=floor, machine=NEWER).status))
     assert found == sorted(found)
     assert len(set(found)) >= (3 if health.busy else 2)
 

@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_ascend_tune.kernels.space import legal_configs
-from pytest_ascend_tune.kernels.template import builtin_templates, from_source, load_template
+from pytest_ascend_tune.kernels.template import builtin_templates, from_source, legal_configs, load_template
 from pytest_ascend_tune.model.errors import InvalidInputError, SpaceError, TemplateError
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
 
@@ -190,7 +189,7 @@ def test_no_such_template(folder, tmp_path):
         load_template(folder / "lib")
     odd = tmp_path / "my kernel"
     folder.rename(odd)
-    with pytest.raises(TemplateError, match="'my kernel' is no usable name"):
+    with pytest.raises(TemplateError, match="'my kernel' cannot name a file"):
         load_template(odd)
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from pytest_ascend_tune.execute.confirm import ConfirmPlan
-from pytest_ascend_tune.model.measurement import Measurement
-from pytest_ascend_tune.session.confirm import confirm_search, finalist_configs
+from pytest_ascend_tune.model.measurement import Health, Measurement
+from pytest_ascend_tune.session.confirm import RETAKE_LIMIT_S, RETAKES, confirm_search, finalist_configs, undisturbed
 from tests.fakes.backend import FakeBackend
 from tests.unit.session.test_search import job, run
 
@@ -52,3 +52,30 @@ def test_without_a_search_or_without_a_reference_there_is_nothing_to_tell():
     assert all(isinstance(trial.outcome, Measurement) for trial in found.trials)
     backend.device_slowdown = 2.0
     assert not notes(confirm_search(job(backend), found, None, None, PLAN))
+
+
+class TestUndisturbed:
+    """What is to be recorded is confirmed again while the device is disturbed, and not for ever."""
+
+    def takes(self, *busy: bool, seconds: float = 3.0):
+        backend = FakeBackend()
+        quiet = confirm_search(job(backend), run(job(backend), 4), None, None, PLAN)
+        made = [replace(quiet, health=Health(state), seconds=seconds) for state in busy]
+        return made, iter(made)
+
+    @pytest.mark.parametrize(
+        ("busy", "taken"),
+        [((False, True, True), 1), ((True, False, True), 2), ((True, True, False), 3), ((True, True, True, False), 3)],
+    )
+    def test_the_first_quiet_one_counts_else_the_last(self, busy, taken):
+        made, left = self.takes(*busy)
+        assert undisturbed(lambda: next(left)) is made[taken - 1]
+        assert len(list(left)) == len(made) - taken
+        assert RETAKES == 2
+
+    def test_long_confirmations_are_not_repeated(self):
+        made, left = self.takes(True, False, seconds=RETAKE_LIMIT_S + 1)
+        assert undisturbed(lambda: next(left)) is made[0]
+
+    def test_nothing_confirmed_is_nothing_to_repeat(self):
+        assert undisturbed(lambda: None) is None

@@ -338,6 +338,66 @@ def test_a_read_only_directory_is_found_before_measuring():
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
 
 
+# --- provisional baselines -------------------------------------------------------------------------------------------
+
+
+def provisional(tflops: float):
+    return replace(baseline(tflops=tflops), provisional=True)
+
+
+def test_a_firm_baseline_replaces_a_provisional_one_without_being_called_a_loss(store):
+    path = store.save(provisional(2.0), SOURCES)
+    assert json.loads(path.read_text())["provisional"] is True
+    assert store.load(KEY).provisional
+    store.save(baseline(tflops=1.0), SOURCES)
+    assert (store.load(KEY).provisional, store.load(KEY).measurement.tflops) == (False, 1.0)
+    assert "provisional" not in path.read_text()
+    assert "best_accepted" not in path.read_text()
+    with pytest.raises(BaselineError, match="would lower the stored number"):
+        store.save(baseline(tflops=0.9), SOURCES)
+
+
+def test_another_provisional_one_may_replace_it_too(store):
+    store.save(provisional(2.0), SOURCES)
+    store.save(provisional(1.0), SOURCES)
+    assert store.load(KEY).measurement.tflops == 1.0
+
+
+def test_a_provisional_one_is_no_way_round_the_ratchet(store):
+    """What was accepted on a quiet device before it stays the mark."""
+    store.save(baseline(tflops=1.0, noise_share=0.02), SOURCES)
+    with pytest.raises(BaselineError, match="would lower the stored number"):
+        store.save(provisional(0.8), SOURCES)
+    store.save(provisional(1.5), SOURCES)
+    with pytest.raises(BaselineError, match="would lower the best accepted number, 1 TFLOPS"):
+        store.save(baseline(tflops=0.9), SOURCES)
+    store.save(baseline(tflops=0.99, noise_share=0.02), SOURCES)
+    with pytest.raises(BaselineError, match="would lower the best accepted number, 1 TFLOPS"):
+        store.save(baseline(tflops=0.94, noise_share=0.2), SOURCES)
+
+
+def test_anchors_are_kept_and_files_without_the_new_fields_are_read(store):
+    made = baseline()
+    anchors = (("memory_stream", 20.123456789), ("fma_peak", 100.0))
+    path = store.save(replace(made, measurement=replace(made.measurement, anchors=anchors)), SOURCES)
+    assert store.load(KEY).measurement.anchors == (("fma_peak", 100.0), ("memory_stream", 20.1235))
+    text = path.read_text()
+    store.save(store.load(KEY), SOURCES)
+    assert path.read_text() == text
+    old = json.loads(text)
+    del old["measurement"]["anchors"]
+    path.write_text(json.dumps(old))
+    assert (store.load(KEY).measurement.anchors, store.load(KEY).provisional) == ((), False)
+
+
+@pytest.mark.parametrize("rate", [0.0, -1.0])
+def test_a_rate_of_an_anchor_that_cannot_be_is_refused(store, rate):
+    made = baseline()
+    with pytest.raises(BaselineError, match="rates of anchors must be finite and above 0"):
+        store.save(replace(made, measurement=replace(made.measurement, anchors=(("fma_peak", rate),))), SOURCES)
+    assert store.load(KEY) is None
+
+
 # --- life of a set ---------------------------------------------------------------------------------------------------
 
 

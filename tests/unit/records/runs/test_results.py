@@ -221,7 +221,7 @@ def test_a_run_that_cannot_be_made_is_a_record_error(tmp_path):
 
 @pytest.mark.parametrize("template", ["", "..", "a/b", "/x", ".x"])
 def test_a_template_name_cannot_leave_the_run(tmp_path, template):
-    with pytest.raises(RecordError, match="cannot name a folder"):
+    with pytest.raises(RecordError, match="cannot name a file"):
         folders.problem_folder(tmp_path, template, GemmProblem.from_id("1x1x1-int8-nn"))
 
 

@@ -1,0 +1,119 @@
+"""From a request to a job: template, space and settings are found once, before measuring, and carried to the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pytest_ascend_tune.kernels.space import SearchSpace
+from pytest_ascend_tune.kernels.template import builtin_templates, load_template
+from pytest_ascend_tune.model.errors import ProblemError, SettingsError
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.protocols import Backend, Job, Particular
+from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.verdict import BaselineKey
+from pytest_ascend_tune.options.settings import Request, Settings
+from pytest_ascend_tune.session.places import Places
+
+
+@dataclass(frozen=True)
+class GateJob:
+    """One problem to tune and gate, with all that was found for it.
+
+    `search`: what the search needs. `place`: the template as an option names it, from rootdir. `constraints`: of the
+    template's space, as text.
+    """
+
+    request: Request
+    search: Job
+    place: str
+    constraints: tuple[str, ...]
+
+    @property
+    def problem(self) -> GemmProblem:
+        """What is tuned."""
+        return self.request.problem
+
+    @property
+    def settings(self) -> Settings:
+        """What holds for it."""
+        return self.request.settings
+
+    @property
+    def nodeid(self) -> str:
+        """The test that asks, "" on the command line."""
+        return self.request.nodeid
+
+    @property
+    def template(self) -> Template:
+        """The kernel that is tuned."""
+        return self.search.template
+
+    @cached_property
+    def key(self) -> BaselineKey:
+        """Names its baseline."""
+        return BaselineKey(self.settings.baseline, self.search.backend.device, self.template.name, self.problem.id)
+
+
+Claims = dict[tuple[GemmProblem, str], str]  # who tunes a problem with a template
+
+
+def claim(claims: Claims, job: GateJob) -> None:
+    """A problem is tuned with a template once a run. Raises SettingsError naming the other who does."""
+    what = (job.problem, job.template.name)
+    if what in claims:
+        raise SettingsError(
+            f"{job.problem.id} with {job.template.name} is tuned by {claims[what]} already; each problem once a run"
+        )
+    claims[what] = job.nodeid or job.problem.id
+
+
+class Jobs:
+    """Makes the jobs of one run; a template that several ask for is read once."""
+
+    def __init__(self, backend: Backend, places: Places) -> None:
+        self._backend, self._places = backend, places
+        self._read: dict[tuple[str, Path], tuple[Template, SearchSpace]] = {}
+
+    def of(self, request: Request) -> GateJob:
+        """The job of a request. Raises InvalidInputError for what cannot be measured here."""
+        settings, problem = request.settings, request.problem
+        name = settings.template or self._backend.default_template
+        template, space = self._template(name, self._places.base(settings, "template"))
+        self._check(problem, template)
+        bound = space.bind(self._backend.facts(), problem)
+        if bound.default is None:
+            bound.candidates(problem, limit=1)  # raises when nothing is legal
+        place = name if name in builtin_templates() else self._places.from_root(settings, "template", name)
+        constraints = tuple(constraint.condition.text for constraint in space.constraints)
+        return GateJob(request, Job(problem, template, bound, self._backend), place, constraints)
+
+    def template(self, place: str) -> Template:
+        """The template that a result names."""
+        return self._template(place, self._places.root)[0]
+
+    def _template(self, name: str, base: Path) -> tuple[Template, SearchSpace]:
+        if (name, base) not in self._read:
+            template, space = load_template(name, base)
+            if self._backend.name not in template.backends:
+                raise SettingsError(
+                    f"template {template.name} is made for {', '.join(template.backends)}, "
+                    f"not for {self._backend.name}; choose another template or another backend"
+                )
+            if isinstance(self._backend, Particular):
+                self._backend.check_template(template)
+            self._read[name, base] = template, space
+        return self._read[name, base]
+
+    def _check(self, problem: GemmProblem, template: Template) -> None:
+        available = self._backend.memory_bytes()
+        if problem.operand_bytes > available:
+            raise ProblemError(
+                f"{problem.id} needs {problem.operand_bytes / 2**30:.1f} GiB of memory for A, B and C; "
+                f"{self._backend.device} has {available / 2**30:.1f} GiB for them"
+            )
+        if problem.layout not in template.layouts:
+            raise ProblemError(
+                f"template {template.name} has no layout {problem.layout} (it has {', '.join(template.layouts)})"
+            )

@@ -1,0 +1,62 @@
+"""The judgement of one search: its baseline, the confirmation beside that baseline's own build, the gate's verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from pytest_ascend_tune.execute.confirm import ConfirmPlan
+from pytest_ascend_tune.gate.verdict import comparable, judge
+from pytest_ascend_tune.model.errors import BaselineError
+from pytest_ascend_tune.model.protocols import Advising
+from pytest_ascend_tune.model.search import TuningResult
+from pytest_ascend_tune.model.verdict import Baseline, GateResult, Policy
+from pytest_ascend_tune.records.baselines.calibrations import load_calibration
+from pytest_ascend_tune.records.baselines.store import BaselineStore
+from pytest_ascend_tune.session.confirm import confirm_search, old_build, own_build, undisturbed
+from pytest_ascend_tune.session.context import Context
+from pytest_ascend_tune.session.jobs import GateJob
+from pytest_ascend_tune.session.record import may_be_recorded
+
+
+def stored_baseline(store: BaselineStore, job: GateJob) -> Baseline | None:
+    """The stored baseline. Raises BaselineError for a damaged one, or one that its own sources do not allow."""
+    baseline, search = store.load(job.key), job.search
+    if baseline is not None and baseline.source_hash == job.template.source_hash:
+        reason = search.space.why_illegal(baseline.config, job.problem)
+        if reason is not None and comparable(baseline, search.backend.fingerprint(), search.backend.simulated):
+            raise BaselineError(
+                f"{store.path(job.key)}: its configuration is not legal for its own template: {reason}; "
+                "record it again, or put back the file that was reviewed"
+            )
+    return baseline
+
+
+def judged(
+    context: Context, job: GateJob, tuning: TuningResult, baseline: Baseline | None, *, tests: int
+) -> GateResult:
+    """Confirm what a search found and judge it. `tests`: how many problems the run judges."""
+    backend = job.search.backend
+    own, old, fingerprint = None, None, backend.fingerprint()
+    if baseline is not None and comparable(baseline, fingerprint, tuning.simulated):
+        sources = context.store.load_sources(baseline.source_hash)
+        own = own_build(job.search, baseline, sources)
+        old = old_build(job.search, baseline, sources, own) if context.old_toolchain else None
+    policy = _policy(context, job)
+    plan = ConfirmPlan(threshold=policy.threshold, tests=tests, seed=job.request.seed)
+    take = partial(confirm_search, job.search, tuning, baseline, own, plan, old=old)
+    kept = may_be_recorded(job.settings, baseline)
+    tuning = replace(tuning, confirmed=undisturbed(take) if kept else take())
+    if isinstance(backend, Advising):
+        config = tuning.confirmed.winner.config if tuning.confirmed else None
+        tuning = replace(tuning, notes=(*tuning.notes, *backend.notes(job.problem, config)))
+    verdict = judge(tuning, baseline, fingerprint, policy, now=context.now())
+    return GateResult(tuning, verdict, policy, baseline, fingerprint, job.nodeid)
+
+
+def _policy(context: Context, job: GateJob) -> Policy:
+    calibration = load_calibration(context.places.folder, job.search.backend.device)
+    policy = job.settings.policy
+    if calibration is None or not calibration.enough:
+        return policy
+    return replace(policy, platform_threshold=calibration.platform_threshold)

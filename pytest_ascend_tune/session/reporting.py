@@ -1,0 +1,104 @@
+"""What a run says when it is over: reports, the terminal's summary, GitHub's annotations, a failed test's message."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import BaselineKey, GateResult
+from pytest_ascend_tune.records.runs.results import write_missed
+from pytest_ascend_tune.reports.messages import translate
+from pytest_ascend_tune.reports.text.markdown import failure_annotations
+from pytest_ascend_tune.reports.text.terminal import failure_message, summary_lines
+from pytest_ascend_tune.reports.view import report_view
+from pytest_ascend_tune.session.context import Context
+from pytest_ascend_tune.session.publish import Publication, publish_all
+
+
+class Reporting:
+    """Speaks of what stands in the ledger."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._published = False
+        self._complete = True  # False when the run was interrupted
+
+    def publish(self, environment: Mapping[str, str] | None = None, *, interrupted: bool = False) -> None:
+        """Write report, results.json and the Markdown summary of all results. `environment`: more facts to show.
+
+        Raises RecordError when they cannot be written; the folders of the run hold all that was measured.
+        """
+        context, places, ledger = self._context, self._context.places, self._context.ledger
+        self._complete = not interrupted
+        if ledger.missed:
+            write_missed(places.run(), ledger.missed)
+        what = Publication(
+            ledger.results,
+            ledger.missed,
+            context.now(),
+            context.screen.language,
+            context.history,
+            environment,
+            self._complete,
+        )
+        publish_all(what, places.report, places.json, places.markdown)
+        self._published = True
+        step_summary = os.environ.get("GITHUB_STEP_SUMMARY")
+        if step_summary:
+            with open(step_summary, "a", encoding="utf-8") as file:
+                file.write(places.markdown.read_text(encoding="utf-8"))
+
+    def annotations(self, lines: Mapping[str, int]) -> list[str]:
+        """On GitHub: workflow commands that show each failure beside the code. `lines`: of the tests, by node id."""
+        if os.environ.get("GITHUB_ACTIONS") != "true":
+            return []
+        context, ledger = self._context, self._context.ledger
+        view = report_view(ledger.results, ledger.missed, now=context.now(), language=context.screen.spoken)
+        nodeids = [result.nodeid for result in ledger.results] + [one.nodeid for one in ledger.missed]
+        files = {nodeid.partition("::")[0] for nodeid in nodeids}
+        return failure_annotations(view, [name for name in files if (context.places.root / name).is_file()], lines)
+
+    def summary(self, width: int) -> list[str]:
+        """What stands at the end of the terminal output; nothing when nothing was asked for."""
+        context, ledger = self._context, self._context.ledger
+        if not ledger:
+            return []
+        lines = summary_lines(
+            ledger.results,
+            ledger.missed,
+            width=width,
+            encoding=context.screen.encoding,
+            language=context.screen.spoken,
+            report=str(context.places.report) if self._published else "",
+            complete=self._complete,
+        )
+        lines += context.troubles
+        orphans = self._orphans()
+        if orphans:
+            text = Text.of("baselines that no collected test matches: {names}", names=", ".join(orphans))
+            lines.append(translate(text, context.screen.spoken))
+        return lines
+
+    def sentence(self, result: GateResult) -> str:
+        """The verdict's sentence, for people."""
+        return translate(result.verdict.reason, self._context.screen.spoken)
+
+    def failure_message(self, result: GateResult) -> str:
+        """What a failed test says."""
+        context = self._context
+        return failure_message(result, language=context.screen.spoken, report=str(context.places.report))
+
+    def _orphans(self) -> list[str]:
+        """Problem ids of stored baselines that nothing asked for, when all that the suite holds is known."""
+        context, ledger = self._context, self._context.ledger
+        if not ledger.whole_suite or not all(one.problem_id for one in ledger.missed):
+            return []
+        asked = {one.problem_id for one in ledger.missed}
+        wanted = [
+            BaselineKey(
+                context.settings.baseline, result.tuning.device, result.tuning.template, result.tuning.problem.id
+            )
+            for result in ledger.results
+        ]
+        return [key.problem_id for key in context.store.orphans(wanted) if key.problem_id not in asked]
