@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
 import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -42,8 +43,15 @@ def time_of(chain: Chain, case: Case) -> Simulated:
     return simulate(read_program(case.compile(chain)), [None] * 3, case.cores, CHIP)
 
 
-def several(python: str, seed: int, count: int) -> tuple[int, float]:
-    """(refused, TFLOPS of the best) of `count` configurations, in one process."""
+def cpu_s() -> float:
+    """CPU seconds of this process and of the children that have ended."""
+    mine, theirs = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return mine.ru_utime + mine.ru_stime + theirs.ru_utime + theirs.ru_stime
+
+
+def several(python: str, seed: int, count: int) -> tuple[int, float, float]:
+    """(refused, TFLOPS of the best, CPU seconds) of `count` configurations, in one process."""
+    begin = cpu_s()
     rng, refused, best = random.Random(seed), 0, 0.0
     with Chain(find_tools(python)) as chain:
         for _ in range(count):
@@ -51,7 +59,7 @@ def several(python: str, seed: int, count: int) -> tuple[int, float]:
                 best = max(best, 2 * 4096**3 / time_of(chain, draw(rng)).time_us / 1e6)
             except BuildError:
                 refused += 1
-    return refused, best
+    return refused, best, cpu_s() - begin
 
 
 def main() -> None:
@@ -64,22 +72,28 @@ def main() -> None:
     share = given.configs // given.workers
     begin = time.perf_counter()
     with ProcessPoolExecutor(given.workers) as pool:
-        told = list(pool.map(several, [given.python] * given.workers, range(given.workers), [share] * given.workers))
+        told = list(
+            pool.map(several, [given.python] * given.workers, range(2, 2 + given.workers), [share] * given.workers)
+        )
     seconds = time.perf_counter() - begin
     done = share * given.workers
     print(f"{done} of 4096^3 in {seconds:.1f} s: {done / seconds * 60:.0f} a minute, {given.workers} at once")
-    print(f"refused by the compiler: {sum(no for no, _ in told)}; best {max(best for _, best in told):.0f} TFLOPS")
+    print(
+        f"refused by the compiler: {sum(no for no, _, _ in told)}; best {max(best for _, best, _ in told):.0f} TFLOPS"
+    )
+    print(f"CPU seconds of one: {sum(used for _, _, used in told) / done:.2f}, the start of two front ends included")
     with Chain(find_tools(given.python)) as chain:
         case = replace(BEST, m=1024, n=1024, k=1024, tile=(128, 128, 128))
         program = read_program(case.compile(chain))
         operands, right = case.operands()
-        times = []
+        times, used = [], []
         for _ in range(3):
-            begin = time.perf_counter()
+            begin, begin_cpu = time.perf_counter(), cpu_s()
             execute(program, operands, case.cores)
             times.append(time.perf_counter() - begin)
+            used.append(cpu_s() - begin_cpu)
         assert np.array_equal(operands[-1], right)
-        print(f"verify of 1024^3 on all {case.cores} cores: {min(times):.2f} s (best of 3)")
+        print(f"verify of 1024^3 on all {case.cores} cores: {min(times):.2f} s, {min(used):.2f} s of CPU (best of 3)")
         for name, better, worse in (
             ("multi-buffer on > off", BEST, replace(BEST, options={"multibuffer": False})),
             ("K block 256 > 128", BEST, replace(BEST, tile=(128, 256, 128))),

@@ -179,7 +179,7 @@ class _Core:
 
     def wait_flag(self, source: str, target: str, event: int) -> None:
         if (source, target, event) not in self.flags:
-            raise Refused("a wait that nothing ends")
+            raise Refused(f"a wait for {source} -> {target} {event} that nothing ends")
         self.join(target, [self.flags.pop((source, target, event))])
 
     def join(self, pipe: str, after: list[int]) -> None:
@@ -281,7 +281,8 @@ class _Core:
             given = _affine(known["map"].data, v)
             return [given[0] if short == "apply" else min(given) if short == "min" else max(given)]
         if short == "constant":
-            return [known["value"].value.data]
+            value = known["value"].value.data
+            return [value & 1 if str(op.results[0].type) == "i1" else value]  # true is -1 to the parser
         if short in ("set_flag", "wait_flag"):
             pipes = [re.search(r"PIPE_(\w+)", str(known[side])).group(1) for side in ("set_pipe", "wait_pipe")]
             event = v[0] if v else int(re.search(r"ID(\d+)", str(known["static_event_id"])).group(1))
