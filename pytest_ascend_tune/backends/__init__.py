@@ -24,11 +24,19 @@ from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsErr
 from pytest_ascend_tune.model.problem import Dtype
 from pytest_ascend_tune.model.protocols import Backend, BackendOptions, Numbered, Variants
 
+
+def _simulator(make: Any, options: BackendOptions, device: str) -> Backend:
+    simulator: Backend = make(
+        device or "910B1", triton_python=options.triton_python, build_timeout_s=options.build_timeout_s
+    )
+    return simulator
+
+
 # name -> (module, class, how it is made); loaded on first use, so that naming a backend costs nothing.
 _HOMES: dict[str, tuple[str, str, Callable[[Any, BackendOptions, str], Backend]]] = {
     "ascend": ("ascend.backend", "AscendBackend", lambda make, options, device: make(options)),
     "cpu": ("cpu.backend", "CpuBackend", lambda make, options, device: make(options)),
-    "simulator": ("simulator.backend", "SimulatorBackend", lambda make, options, device: make(device or "910B1")),
+    "simulator": ("simulator.backend", "SimulatorBackend", _simulator),
 }
 
 

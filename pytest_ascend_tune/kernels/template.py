@@ -17,7 +17,7 @@ from pytest_ascend_tune.model.errors import SpaceError, TemplateError
 from pytest_ascend_tune.model.hardware import spec
 from pytest_ascend_tune.model.names import check_name
 from pytest_ascend_tune.model.problem import MAX_WHOLE, Config, Dtype, GemmProblem, Layout
-from pytest_ascend_tune.model.search import Template, source_hash
+from pytest_ascend_tune.model.search import Template, TritonKernel, source_hash
 from pytest_ascend_tune.model.word import Word
 
 if sys.version_info >= (3, 11):
@@ -30,8 +30,11 @@ DEFAULT_GRID = "default"
 _MAX_DEPTH = 12  # of tables and lists in a space.toml; ours have 4
 _KEYS = (
     "title", "source", "includes", "abi", "backends", "dtypes", "layouts", "default", "params", "grids", "constraint",
-    "merge",
+    "merge", "language", "triton",
 )  # fmt: skip
+LANGUAGES = ("c++", "triton")
+OPERANDS = ("a", "b", "c")
+TRITON_FACTS = ("cores", "integer")  # cube cores of the chip; 1 where the problem's dtype is int8
 _BACKEND = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _W = TypeVar("_W", bound=Word)
 
@@ -134,8 +137,48 @@ class _Reader:
             backends=self._backends(),
             dtypes=self._members("dtypes", Dtype),
             layouts=self._members("layouts", Layout, [layout.value for layout in Layout]),
+            language=self._language(),
+            triton=self._triton(),
         )
         return template, self._space(template)
+
+    def _language(self) -> str:
+        language: str = self._get(self.declared, "language", str, "", LANGUAGES[0])
+        if language not in LANGUAGES:
+            raise self._bad("language", language, f"one of {', '.join(LANGUAGES)}")
+        return language
+
+    def _triton(self) -> TritonKernel | None:
+        """The table [triton], which a template in Triton needs and no other may have."""
+        if self._language() != "triton":
+            if "triton" in self.declared:
+                raise TemplateError(f'{self.path}: a [triton] table needs language = "triton"')
+            return None
+        table = self._get(self.declared, "triton", dict, "")
+        self._known(table, ("kernel", "grid", "arguments", "options"), "triton")
+        arguments = self._get(table, "arguments", dict, "[triton]")
+        for operand in OPERANDS:
+            if operand not in arguments.values():
+                raise TemplateError(f"{self.path}: [triton.arguments] gives the operand {operand!r} to no argument")
+        options = self._get(table, "options", dict, "[triton]", {})
+        for where, values in (("arguments", arguments), ("options", options), ("", {"grid": table.get("grid")})):
+            for name, value in values.items():
+                self._launch_value(
+                    value, f"[triton{'.' + where if where else ''}] {name}", operands=where == "arguments"
+                )
+        return TritonKernel(
+            self._get(table, "kernel", str, "[triton]"),
+            table["grid"],
+            tuple(arguments.items()),
+            tuple(options.items()),
+        )
+
+    def _launch_value(self, value: object, where: str, *, operands: bool) -> None:
+        known = [*self._get(self.declared, "params", dict, ""), *PROBLEM_FACTS, *TRITON_FACTS]
+        known += OPERANDS if operands else ()
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not whole and value not in known:
+            raise self._bad(where, value, f"a whole number or one of {', '.join(known)}")
 
     def _space(self, template: Template) -> SearchSpace:
         grids = self._grids()

@@ -34,6 +34,7 @@ class BackendOptions:
     devices: tuple[int, ...] | None = None
     threads: int = 1
     build_timeout_s: float = 120.0
+    triton_python: str | None = None  # a Python that has the Triton compiler; None: the running one
     cache_limit_bytes: int = 512 << 20
 
 
@@ -146,6 +147,14 @@ class ClockLimits(Protocol):
 
     def resolution_us(self) -> float:
         """Larger of the clock's step and the jitter of an empty launch; smaller differences are never a finding."""
+
+
+@runtime_checkable
+class Particular(Protocol):
+    """Optional part of a backend: some templates need more than the backend itself."""
+
+    def check_template(self, template: Template) -> None:
+        """Raises BackendUnavailableError for a template that cannot be built here; before anything is measured."""
 
 
 @runtime_checkable

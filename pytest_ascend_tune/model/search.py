@@ -115,6 +115,21 @@ class Effect:
 
 
 @dataclass(frozen=True)
+class TritonKernel:
+    """How a ``@triton.jit`` kernel is compiled and launched: what space.toml says in its ``[triton]`` table.
+
+    ``arguments``: each argument of the kernel, in order, and what it gets: an operand (``a``, ``b``, ``c``: a pointer),
+    or a constant: a whole number, or the name of a parameter or fact. ``options``: the compiler's, in the same way.
+    ``grid``: how many programs are launched, in the same way.
+    """
+
+    kernel: str
+    grid: str | int
+    arguments: tuple[tuple[str, str | int], ...]
+    options: tuple[tuple[str, str | int], ...] = ()
+
+
+@dataclass(frozen=True)
 class Template:
     """A kernel template: its files and what they can do. Built only by ``kernels.template``."""
 
@@ -127,6 +142,8 @@ class Template:
     backends: tuple[str, ...]
     dtypes: tuple[Dtype, ...]
     layouts: tuple[Layout, ...]
+    language: str = "c++"  # or "triton"
+    triton: TritonKernel | None = None
 
     def macros(self, config: Config) -> tuple[str, ...]:
         """Compiler definitions of a configuration: ``tile_m=128`` becomes ``-DTILE_M=128``."""

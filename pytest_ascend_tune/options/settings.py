@@ -78,6 +78,7 @@ class Settings:
     devices: tuple[int, ...] | None = None
     lang: str = "auto"
     executor: str | SecretUrl = "local"
+    triton_python: str | None = None
     old_cxx: str | None = None
     old_cann: str | None = None
     from_command_line: frozenset[str] = field(default=frozenset())

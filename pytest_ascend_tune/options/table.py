@@ -183,6 +183,13 @@ OPTIONS: tuple[Option, ...] = (
     Option("lang", "auto", parse_choice("en", "zh", "auto"), "language of what people read", "en|zh|auto"),
     Option("executor", "local", parse_executor, "where trials run: local, ray or ray://ADDRESS", "NAME"),
     Option(
+        "triton_python",
+        None,
+        parse_place,
+        "Python with triton-ascend and ascendnpu-ir, for templates in Triton (default: the running one)",
+        "PATH",
+    ),
+    Option(
         "old_cxx",
         None,
         parse_place,

@@ -53,11 +53,16 @@ def publish_all(what: Publication, html_path: Path, json_path: Path, markdown_pa
 
 
 def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
-    """Where a simulated kernel's time goes, by problem id."""
+    """Where a simulated kernel's time goes, by problem id; of the kernels that the analytical model describes."""
+    simulated = [result for result in results if result.tuning.simulated and result.config is not None]
+    if not simulated:
+        return {}
+    from pytest_ascend_tune.backends.simulator.explanation import describes
+
     return {
         result.tuning.problem.id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))
-        for result in results
-        if result.tuning.simulated and result.config is not None
+        for result in simulated
+        if result.config is not None and describes(result.config)
     }
 
 

@@ -66,7 +66,12 @@ class TuneSession:
     def open(self, backend: Backend | None = None) -> None:
         """Take `backend`, or create the one that the settings name. Raises BackendUnavailableError, SettingsError."""
         name = self.settings.backend
-        options = BackendOptions(self.places.folder / "cache", l2=self.settings.l2, devices=self.settings.devices)
+        options = BackendOptions(
+            self.places.folder / "cache",
+            l2=self.settings.l2,
+            devices=self.settings.devices,
+            triton_python=self.settings.triton_python,
+        )
         self._backend = used = backend or backends.create(name, options=options)
         reason = used.unavailable_because()
         if reason:

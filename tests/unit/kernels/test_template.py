@@ -237,9 +237,68 @@ class TestLinks:
 def test_built_in_templates_load_and_are_documented(name):
     template, space = load_template(name)
     assert template.name == name
-    assert len(space.names) == 9
+    assert len(space.names) == (7 if template.language == "triton" else 9)
     assert space.default is not None
     assert all(rule.because for rule in (*space.constraints, *space.merges))
+
+
+TRITON = """
+[triton]
+kernel = "gemm"
+grid = "cores"
+
+[triton.arguments]
+a_ptr = "a"
+b_ptr = "b"
+c_ptr = "c"
+TILE_M = "tile_m"
+FIVE = 5
+
+[triton.options]
+multibuffer = 1
+"""
+
+
+class TestTriton:
+    @pytest.fixture
+    def own(self, folder):
+        (folder / "space.toml").write_text('language = "triton"\n' + TOML + TRITON)
+        return folder
+
+    def test_what_is_launched_is_read_in_the_kernels_order(self, own):
+        template, _ = load_template(own)
+        assert template.language == "triton"
+        assert template.triton.kernel == "gemm"
+        assert template.triton.grid == "cores"
+        assert template.triton.arguments == (
+            ("a_ptr", "a"), ("b_ptr", "b"), ("c_ptr", "c"), ("TILE_M", "tile_m"), ("FIVE", 5)
+        )  # fmt: skip
+        assert template.triton.options == (("multibuffer", 1),)
+
+    def test_cpp_is_the_default_and_has_no_launch(self, folder):
+        template, _ = load_template(folder)
+        assert (template.language, template.triton) == ("c++", None)
+
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            ('language = "triton"', 'language = "fortran"', r"language = 'fortran'; one of c\+\+, triton is needed"),
+            ('language = "triton"', "", r'a \[triton\] table needs language = "triton"'),
+            ('c_ptr = "c"', 'c_ptr = "b"', "gives the operand 'c' to no argument"),
+            (
+                'TILE_M = "tile_m"',
+                'TILE_M = "tile_x"',
+                r"\[triton\.arguments\] TILE_M = 'tile_x'; a whole number or one",
+            ),
+            ('grid = "cores"', 'grid = "a"', r"\[triton\] grid = 'a'; a whole number or one of tile_m, mode, m, n, k"),
+            ('grid = "cores"', "", r"\[triton\] grid = None"),
+            ("multibuffer = 1", "multibuffer = true", r"\[triton\.options\] multibuffer = True"),
+            ('kernel = "gemm"', 'kernels = "gemm"', "unknown key 'kernels' in"),
+        ],
+    )
+    def test_a_bad_table_is_said_with_its_key(self, own, old, new, message):
+        with pytest.raises(TemplateError, match=message):
+            load_template(edit(own, old, new))
 
 
 def test_a_folder_of_the_working_directory_by_bare_name(folder, monkeypatch):
