@@ -6,16 +6,13 @@ import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.files.atomic import check_writable
 from pytest_ascend_tune.files.workspace import check_links
+from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.options.settings import Settings
 from pytest_ascend_tune.records.runs import folders
 from pytest_ascend_tune.reports.publishing import check_paths
-
-if TYPE_CHECKING:
-    from pytest_ascend_tune.session.jobs import GateJob
 
 
 class Places:
@@ -57,10 +54,9 @@ class Places:
             self._run = folders.make_run(self.folder, self._now())
         return self._run
 
-    def of_problem(self, job: GateJob) -> Path:
+    def of_problem(self, template: str, problem: GemmProblem, *, resume: bool) -> Path:
         """A problem's folder: of this run, or with resume the newest that has a journal of it."""
-        template, problem = job.template.name, job.problem
-        if job.settings.resume:
+        if resume:
             found = sorted(self.folder.glob(f"runs/*/{template}/{problem.id}/{folders.JOURNAL}"))
             if found:
                 check_links(self.folder, found[-1])
