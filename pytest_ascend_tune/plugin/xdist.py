@@ -58,9 +58,10 @@ def own_devices(config: Any, settings: Settings) -> tuple[int, ...] | None:
 
 def pack(values: Sequence[GateResult | NotMeasured]) -> str:
     """Values as text that xdist can send with a test's report."""
+    from pytest_ascend_tune.files.jsontext import dump_line
     from pytest_ascend_tune.records.format.codec import to_json
 
-    return json.dumps([to_json(value) for value in values])
+    return dump_line([to_json(value) for value in values])
 
 
 def unpack(kind: type[T], text: str) -> list[T]:
