@@ -14,6 +14,7 @@ from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.problem import MAX_WHOLE
 
 CONFLICT_MARK = re.compile(r"^(<{7}|={7}|>{7}|\|{7})(?:\s|$)")
+_HALF = re.compile("[\ud800-\udfff]")
 Keys = tuple[str | int, ...]
 
 
@@ -123,12 +124,18 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def dump(value: Any, *, sort_keys: bool = False) -> str:
     """JSON text made for review: one key of an object, one object of a list, or one list of plain values a line."""
-    return _indented(value, "", sort_keys) + "\n"
+    return _as_text(_indented(value, "", sort_keys) + "\n")
 
 
 def dump_line(value: Any) -> str:
     """JSON text on one line, without line end."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _as_text(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def _as_text(text: str) -> str:
+    r"""JSON text without halves of surrogate pairs (of file names that are no UTF-8), which no reader of ours takes:
+    they are spelt out, backslash and all."""
+    return text if text.isascii() else _HALF.sub(lambda half: f"\\\\u{ord(half[0]):04x}", text)
 
 
 def _indented(value: Any, indent: str, sort_keys: bool) -> str:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from pytest_ascend_tune.backends import devices_here
+from pytest_ascend_tune.files.jsontext import dump_line
 from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
 from pytest_ascend_tune.options.settings import Settings
@@ -57,7 +58,7 @@ def own_devices(config: Any, settings: Settings) -> tuple[int, ...] | None:
 
 def pack(values: Sequence[GateResult | NotMeasured]) -> str:
     """Values as text that xdist can send with a test's report."""
-    return json.dumps([to_json(value) for value in values])
+    return dump_line([to_json(value) for value in values])
 
 
 def unpack(kind: type[T], text: str) -> list[T]:

@@ -134,3 +134,10 @@ def test_many_keys_and_a_duplicate_are_looked_at_once():
     with pytest.raises(ValueError, match="key 'key59999' stands twice"):
         jsontext._unique_keys([*pairs, (Name("key59999"), 2)])
     assert compared < 200_000
+
+
+@pytest.mark.parametrize("dump", [jsontext.dump, jsontext.dump_line])
+def test_a_file_name_that_is_no_utf_8_is_written_so_that_it_can_be_read(dump):
+    written = dump({"caf\udce9": ["a\udcff/b", "中\\ud800"]}).encode()
+    read = jsontext.parse_document(Path("a.json"), written).data
+    assert read == {"caf\\udce9": ["a\\udcff/b", "中\\ud800"]}
