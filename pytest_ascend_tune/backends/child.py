@@ -130,6 +130,10 @@ class Child:
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.decode(errors="replace")
 
+    def is_alive(self) -> bool:
+        """Whether it can serve."""
+        return self._process.is_alive()
+
     def has_ended(self) -> bool:
         """Whether it is gone, with all that it started."""
         return self._process.has_ended()

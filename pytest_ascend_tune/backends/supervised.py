@@ -14,6 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+from pytest_ascend_tune.backends import cgroup
+
 KEEP_BYTES = 1 << 18  # of the head and of the tail of what a command prints
 _END_TIMEOUT_S = 10.0
 _MARK = "ASCEND_TUNE_SUPERVISED"  # in the environment of all that belongs to one command
@@ -44,7 +46,9 @@ class Supervised:
         lifeline_read, self._lifeline = os.pipe()  # never written to; it closes when we are gone
         self._status, status_write = os.pipe()
         self._said, self._mark, self._ended = b"", secrets.token_hex(16), False
+        self._cgroup = cgroup.make(f"ascend-tune-{self._mark}")
         settings = {
+            "cgroup": None if self._cgroup is None else str(self._cgroup),
             "lifeline": lifeline_read,
             "status": status_write,
             "inherited": list(inherited),
@@ -65,6 +69,8 @@ class Supervised:
         except BaseException:
             os.close(self._lifeline)
             os.close(self._status)
+            if self._cgroup is not None:
+                cgroup.end(self._cgroup)
             raise
         finally:
             os.close(lifeline_read)
@@ -80,8 +86,16 @@ class Supervised:
         """Why the command could not be started, once it has ended."""
         return self._word("errno")
 
+    def is_alive(self) -> bool:
+        """Whether the command itself still runs; its supervisor needs a moment to see its end."""
+        try:
+            state = Path(f"/proc/{self.pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+        except OSError:
+            return False
+        return state not in (b"Z", b"X") and not self.has_ended()
+
     def has_ended(self) -> bool:
-        """Whether it is gone; leaves it to be reaped."""
+        """Whether it is gone, with all that it started; leaves it to be reaped."""
         try:
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         except ChildProcessError:
@@ -108,6 +122,8 @@ class Supervised:
                 pass
         if self._process.returncode != 0 and b"done\n" not in self._said:
             _sweep(self._mark)  # the supervisor itself was killed
+        if self._cgroup is not None:
+            cgroup.end(self._cgroup)
         os.close(self._status)
         return self._process.returncode
 

@@ -69,6 +69,7 @@ def main() -> None:
     outputs = {name: Output(sink, settings["keep_bytes"]) for name, sink in settings["keep"].items()}
     pid = os.fork()
     if pid == 0:
+        _enter(settings["cgroup"])
         _become(command, outputs, status, libc)
     _tell(status, f"pid {pid}")
     for inherited in settings["inherited"]:
@@ -79,6 +80,7 @@ def main() -> None:
         code = _watch(pid, lifeline, ended, {output.read: output for output in outputs.values()})
     finally:
         _end_all(pid)
+        _leave(settings["cgroup"])
     if code is None:
         os._exit(0)
     for output in outputs.values():
@@ -98,7 +100,8 @@ def _watch(pid: int, lifeline: int, ended: int, outputs: dict[int, Output]) -> i
     for descriptor in (lifeline, ended, *outputs):
         poll.register(descriptor, select.POLLIN | select.POLLHUP)
     while True:
-        for descriptor, _ in poll.poll():
+        ready = [descriptor for descriptor, _ in poll.poll()]
+        for descriptor in sorted(ready, key=lifeline.__eq__):  # last: an end that there was counts
             if descriptor == lifeline:
                 return None
             if descriptor == ended:
@@ -128,6 +131,21 @@ def _become(command: list[str], outputs: dict[str, Output], status: int, libc: c
 def _tell(status: int, line: str) -> None:
     with suppress(BrokenPipeError):  # whoever asked is gone: the lifeline says so, too
         os.write(status, line.encode() + b"\n")
+
+
+def _enter(cgroup: str | None) -> None:
+    if cgroup is not None:
+        with suppress(OSError), open(f"{cgroup}/cgroup.procs", "w") as file:
+            file.write("0")
+
+
+def _leave(cgroup: str | None) -> None:
+    """Kill what is in it, should something be, and remove it, should its maker be gone."""
+    if cgroup is not None:
+        with suppress(OSError), open(f"{cgroup}/cgroup.kill", "w") as file:
+            file.write("1")
+        with suppress(OSError):
+            os.rmdir(cgroup)
 
 
 def _reap(pid: int) -> int | None:

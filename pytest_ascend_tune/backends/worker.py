@@ -125,13 +125,13 @@ class Worker:
     def _ready_child(self) -> Child:
         if self._closed:
             raise AscendTuneError("this backend is closed; create a new one")
-        if self._child is not None and self._child.has_ended():  # killed from outside between two requests
+        if self._child is not None and not self._child.is_alive():  # killed from outside between two requests
             self.discard()
         for attempts_left in reversed(range(START_ATTEMPTS)):
             if self._child is not None:
                 break
             child, self._spare = self._spare or self._start(), None
-            if child.has_ended():
+            if not child.is_alive():
                 child.kill()
                 child = self._start()
             try:

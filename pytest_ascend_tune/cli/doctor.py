@@ -28,6 +28,7 @@ _PACKAGES = {  # distribution -> what it is for
     "matplotlib": "pictures",
     "jinja2": "the HTML report",
     "sqlalchemy": "the history",
+    "psutil": "memory and load of this machine",
     "pytest": "the gate",
 }
 

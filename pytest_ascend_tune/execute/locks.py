@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files.locks import Lock
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.protocols import Backend
 
@@ -36,7 +36,7 @@ def turns_folder() -> Path:
 def device_turn(backend: Backend, devices: tuple[int, ...] | None, write: Callable[[str], None]) -> Iterator[None]:
     """Hold the backend's devices (`devices`: which, where there are several) while measuring; simulated ones are free.
 
-    Raises RecordError after four hours of waiting. The system frees the locks of a process that dies.
+    Raises RecordError after four hours of waiting. The locks of a process that dies are free again.
     """
     if backend.simulated:
         yield
@@ -51,11 +51,13 @@ def device_turn(backend: Backend, devices: tuple[int, ...] | None, write: Callab
 def _take(path: Path, name: str, held: ExitStack, write: Callable[[str], None]) -> None:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     held.callback(os.close, descriptor)
-    if atomic.try_lock(descriptor):
+    lock = Lock(path, descriptor)
+    held.callback(lock.release)
+    if lock.take():
         return
     write(f"ascend-tune: another process measures on {name}; waiting for it to end\n")
     deadline = time.monotonic() + LONGEST_WAIT_S
-    while not atomic.try_lock(descriptor):
+    while not lock.take():
         if time.monotonic() > deadline:
             raise RecordError(f"{path}: another process has measured for {LONGEST_WAIT_S / 3600:g} hours")
         time.sleep(POLL_S)

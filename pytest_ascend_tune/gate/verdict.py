@@ -121,7 +121,7 @@ def _baseline_notes(baseline: Baseline, fingerprint: Fingerprint, now: datetime 
     if changed is not None:
         yield Text.of("since the baseline was recorded: {changes}", changes=changed)
     if now is not None:
-        age = now - datetime.fromisoformat(baseline.recorded_at.replace("Z", "+00:00"))
+        age = now - baseline.recorded_moment
         if age > STALE_AFTER:
             yield Text.of("the baseline is {days} days old", days=age.days)
             yield RECORD_AGAIN

@@ -22,7 +22,7 @@ from pytest_ascend_tune.kernels.candidates import (
 from pytest_ascend_tune.kernels.constraints import Condition
 from pytest_ascend_tune.kernels.parameters import Parameter
 from pytest_ascend_tune.model.errors import SpaceError, TemplateError
-from pytest_ascend_tune.model.problem import Config, GemmProblem, Layout
+from pytest_ascend_tune.model.problem import MAX_WHOLE, Config, GemmProblem, Layout
 
 PROBLEM_FACTS = (
     "m", "n", "k", "element_bytes", "bytes", "result_bytes", "accumulator_bytes", "a_transposed", "b_transposed",
@@ -267,6 +267,8 @@ class SearchSpace:
 def _plain(value: Any, name: str, number: int) -> Any:
     """A number or text out of `value` (numpy scalars and bools become plain numbers)."""
     value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, int) and abs(value) > MAX_WHOLE:
+        raise SpaceError(f"configuration {number}: {name} is too large; whole numbers may have 63 bits")
     if isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value)):
         return int(value) if isinstance(value, bool) else value
     raise SpaceError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -146,6 +148,15 @@ class Template:
     def macros(self, config: Config) -> tuple[str, ...]:
         """Compiler definitions of a configuration: ``tile_m=128`` becomes ``-DTILE_M=128``."""
         return tuple(f"-D{name.upper()}={value}" for name, value in config.items())
+
+
+def source_hash(files: Mapping[str, str]) -> str:
+    """sha256 over the names and texts of a template's files; the same on every platform, whatever the line ends."""
+    digest = hashlib.sha256()
+    for name, text in sorted(files.items()):
+        for part in (name.encode(), text.replace("\r\n", "\n").encode()):
+            digest.update(len(part).to_bytes(8, "little") + part)
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,8 @@ def parse_whole(lowest: int) -> Callable[[object], int]:
         text = str(value).strip()
         if isinstance(value, (bool, float)) or not re.fullmatch(r"[+-]?[0-9]+", text) or int(text) < lowest:
             raise SettingsError(f"{value!r} is not allowed; a whole number >= {lowest} is needed")
+        if int(text) >= 2**63:  # what is written with it could not be read again
+            raise SettingsError(f"{text[:20]} is too large; whole numbers may have 63 bits")
         return int(text)
 
     return parse

@@ -73,6 +73,7 @@ class Settings:
     report: str | None = None
     json: str | None = None
     history: SecretUrl | None = None
+    keep_runs: int = 50
     resume: bool = False
     devices: tuple[int, ...] | None = None
     lang: str = "auto"
@@ -163,9 +164,8 @@ def check_arguments(arguments: Mapping[str, Any], allowed: Sequence[str] = MARKE
     """
     unknown = [name for name in arguments if name not in allowed]
     if unknown:
-        raise SettingsError(
-            f"unknown argument{'s' * (len(unknown) > 1)} {', '.join(unknown)}; allowed: {', '.join(allowed)}"
-        )
+        shown = ", ".join(unknown[:5]) + f" and {len(unknown) - 5} more" * (len(unknown) > 5)
+        raise SettingsError(f"unknown argument{'s' * (len(unknown) > 1)} {shown}; allowed: {', '.join(allowed)}")
     parsed = {}
     for name, value in arguments.items():
         try:

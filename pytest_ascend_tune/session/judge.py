@@ -22,7 +22,9 @@ from pytest_ascend_tune.session.record import may_be_recorded
 def stored_baseline(store: BaselineStore, job: GateJob) -> Baseline | None:
     """The stored baseline. Raises BaselineError for a damaged one, or one that its own sources do not allow."""
     baseline, search = store.load(job.key), job.search
-    if baseline is not None and baseline.source_hash == job.template.source_hash:
+    if baseline is not None and baseline.source_hash != job.template.source_hash:
+        store.load_sources(baseline.source_hash)  # raises for sources that are not what they were
+    elif baseline is not None:
         reason = search.space.why_illegal(baseline.config, job.problem)
         if reason is not None and comparable(baseline, search.backend.fingerprint(), search.backend.simulated):
             raise BaselineError(

@@ -46,6 +46,11 @@ class Places:
             return value
         return os.path.relpath(base / value, self.root)
 
+    @property
+    def has_run(self) -> bool:
+        """Whether a folder of this run was made."""
+        return self._run is not None
+
     def run(self) -> Path:
         """Folder of this run, made on first use."""
         if self._run is None:

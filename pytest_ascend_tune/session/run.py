@@ -136,11 +136,18 @@ class TuneSession:
             except InvalidInputError as error:
                 raise SettingsError(f"{request.nodeid or request.problem.id}: {error}") from None
             jobs.append(job)
-        self._context.store.list(self.settings.baseline)  # raises for files that name no problem
+        self._tell_damaged(requests)
         self.places.check_reports()
         load_calibration(self.places.folder, self.backend.device)
         self._expected = len(jobs)
         return tuple(jobs)
+
+    def _tell_damaged(self, requests: Sequence[Request]) -> None:
+        """Note baselines that cannot be read and that nobody asked for; those that tests ask for were refused."""
+        for name in dict.fromkeys([self.settings.baseline, *(request.settings.baseline for request in requests)]):
+            for error in self._context.store.damaged(name).values():  # raises for files that name no problem
+                text = Text.of("a baseline that no test of this run asks for cannot be read: {error}", error=error)
+                self._context.trouble(translate(text, self.screen.language))
 
     # -- one problem --------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,9 @@ best."""
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 
+from pytest_ascend_tune.model.errors import BaselineError
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.protocols import Job, WarmStarting
 from pytest_ascend_tune.model.verdict import BaselineKey
@@ -24,8 +26,11 @@ def near_configs(store: BaselineStore, own: BaselineKey) -> tuple[Config, ...]:
         if (key.device, key.template) == (own.device, own.template) and key.problem_id != own.problem_id
     ]
     keys.sort(key=lambda key: (distance(problem, GemmProblem.from_id(key.problem_id)), key.problem_id))
-    near = (store.load(key) for key in keys[:NEAR_SHAPES])
-    return tuple(dict.fromkeys(baseline.config for baseline in near if baseline))
+    found: list[Config] = []
+    for key in keys[:NEAR_SHAPES]:
+        with suppress(BaselineError):  # a damaged one of another problem: told before the run, no start of this search
+            found += [baseline.config] if (baseline := store.load(key)) else []
+    return tuple(dict.fromkeys(found))
 
 
 def simulated_configs(job: Job) -> tuple[Config, ...]:

@@ -678,6 +678,10 @@ CATALOGUE: dict[str, str] = {
     "device {device}": "设备 {device}",
     "{count} devices {device}": "{count} 个设备 {device}",
     "{verdict}; not recorded: {error}": "{verdict}；未记录：{error}",
+    "a baseline that no test of this run asks for cannot be read: {error}": "本次运行未用到的一个基线无法读取：{error}",
+    "{count} old runs were deleted; the newest {keep} are kept ({switch})": (
+        "已删除 {count} 次旧的运行；保留最新的 {keep} 次（{switch}）"
+    ),
     "baselines that no collected test matches: {names}": "没有任何收集到的测试与之对应的基线：{names}",
     "The search was interrupted; these are the trials up to then.": "搜索被中断；这些是到那时为止的试验。",
     "Recorded by a tool that uses up its rounds and does not judge.": "由用完轮数而不作判断的工具记录。",

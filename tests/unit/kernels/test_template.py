@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_ascend_tune.kernels.space import SearchSpace
 from pytest_ascend_tune.kernels.template import builtin_templates, from_source, legal_configs, load_template
 from pytest_ascend_tune.model.errors import InvalidInputError, SpaceError, TemplateError
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
@@ -323,3 +324,49 @@ class TestLegalConfigs:
             {name: config[name] for name in ("tile_m", "tile_n", "l1_k", "l0_k")} for config in found
         ]
         assert not any(config["tile_m"] == config["tile_n"] == 256 for config in found)
+
+
+class TestOnlyOurOwnErrors:
+    """Whatever a space.toml holds, and however a template is named: TemplateError, of a readable length."""
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("[16, 128] }", "[16, 9223372036854775808] }"),
+            ("[16, 128] }", "[-9223372036854775808, 1] }"),
+            ("[16, 128] }", f"[16, {'9' * 6000}] }}"),
+            ("[16, 128] }", f"[16, 0x{'f' * 6000}] }}"),
+            ("abi = 1", f"abi = {'1' * 6000}"),
+            ("abi = 1", "abi = nan"),
+            ("abi = 1", "abi = " + "[" * 3000 + "]" * 3000),
+            ("abi = 1", "abi = " + "{a = " * 500 + "1" + "}" * 500),
+            ("abi = 1", ".".join(["a"] * 3000) + " = 1"),
+            ("tile_m <= l1_bytes", "-" * 1900 + "1 == 0"),
+            ("tile_m <= l1_bytes", "+".join(["tile_m"] * 250) + " > 0"),
+            ("tile_m <= l1_bytes", "tile_m < 9223372036854775808"),
+            ('"own.cpp"', f'"{"a" * 300}.cpp"'),
+            ('"own.cpp"', '"own\\u0000.cpp"'),
+            ('"lib/own.h"', f'"{"a/" * 5000}own.h"'),
+            ('"float32"', f'"{"float" * 5000}"'),
+        ],
+        ids=lambda text: text[:20].encode("unicode_escape").decode(),
+    )  # fmt: skip
+    def test_of_a_space(self, folder, old, new):
+        with pytest.raises(TemplateError, match=r"space\.toml") as caught:
+            from_source(edit(folder, old, new))
+        assert len(str(caught.value)) < 5000
+
+    @pytest.mark.parametrize("name", ["a" * 300, "a\0b", "~nobody-of-this-name/x", "a/" * 3000, "\udcff"], ids=ascii)
+    def test_of_a_name(self, name, tmp_path):
+        with pytest.raises(TemplateError, match="neither a built-in one"):
+            load_template(name, tmp_path)
+
+    def test_of_a_folder_whose_name_is_not_utf_8(self, folder):
+        strange = folder.rename(folder.with_name("own\udcff"))
+        with pytest.raises(TemplateError, match="no usable name"):
+            load_template(strange)
+
+    @pytest.mark.parametrize("value", [2**63, -(2**70), 10**5000], ids=["64", "70", "16610"])
+    def test_of_given_configurations(self, value):
+        with pytest.raises(SpaceError, match="too large"):
+            SearchSpace.from_configs([{"a": 1}, {"a": value}])
