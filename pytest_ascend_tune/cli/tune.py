@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_ascend_tune.cli.base import Command, add_problem, problem_of
+from pytest_ascend_tune.cli.base import Command, add_problem, problem_of, tell
 from pytest_ascend_tune.model.errors import AscendTuneError, ProblemError
 from pytest_ascend_tune.options.settings import Request, resolve
 from pytest_ascend_tune.options.shapes import read_shapes
@@ -95,7 +95,7 @@ def _gate_all(session: TuneSession, jobs: Sequence[GateJob]) -> int:
         session.ledger.end((job.nodeid, job.problem.id) for job in jobs)
         session.reporting.publish(interrupted=interrupted)
         for line in session.reporting.summary(shutil.get_terminal_size().columns):
-            print(line)
+            tell(line)
     return int(any(result.verdict.fails for result in session.ledger.results))
 
 

@@ -44,7 +44,7 @@ def judged(
         sources = context.store.load_sources(baseline.source_hash)
         own = own_build(job.search, baseline, sources)
         old = old_build(job.search, baseline, sources, own) if context.old_toolchain else None
-    policy = _policy(context, job)
+    policy = policy_of(context, job)
     plan = ConfirmPlan(threshold=policy.threshold, tests=tests, seed=job.request.seed)
     take = partial(confirm_search, job.search, tuning, baseline, own, plan, old=old)
     kept = may_be_recorded(job.settings, baseline)
@@ -56,7 +56,8 @@ def judged(
     return GateResult(tuning, verdict, policy, baseline, fingerprint, job.nodeid)
 
 
-def _policy(context: Context, job: GateJob) -> Policy:
+def policy_of(context: Context, job: GateJob) -> Policy:
+    """What the gate allows, with the threshold for stored numbers that a calibration of the device gave."""
     calibration = load_calibration(context.places.folder, job.search.backend.device)
     policy = job.settings.policy
     if calibration is None or not calibration.enough:

@@ -54,6 +54,7 @@ class TuneSession:
         places = Places(settings, root, here, run, now)
         screen = replace(screen, language=pick_language(settings.lang, os.environ))
         self._context = Context(settings, places, screen, now, Ledger(), BaselineStore(places.folder))
+        self.now = now
         self.settings, self.places, self.screen, self.ledger = settings, places, screen, self._context.ledger
         self.reporting = Reporting(self._context)
         self._backend: Backend | None = None
