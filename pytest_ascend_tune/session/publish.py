@@ -57,7 +57,7 @@ def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
     simulated = [result for result in results if result.tuning.simulated and result.config is not None]
     if not simulated:
         return {}
-    from pytest_ascend_tune.backends.simulator.explanation import (
+    from pytest_ascend_tune.backends.simulator.explanation import (  # start-up: the model
         describes,  # start-up: the model, for simulated results only
     )
 
