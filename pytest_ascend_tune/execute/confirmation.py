@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -33,6 +34,7 @@ RACE_SEMIFINAL = 2  # finalists that stay in the race after its first rounds, be
 TIE_SHARE = 0.01  # the preferred configuration is kept unless another one is faster by more than this
 LOOK_EVERY = 50  # rounds between looks at a comparison that is still open
 PEAK_EVERY = 10  # rounds between readings of the peak: with fewer, a share of the peak is 3 % off instead of 2 %
+RECHECK_SHARE = 0.1  # of the readings of the peak that a check of the winner follows: two or three in 250 rounds
 UNCERTAIN = "uncertain"  # reason of a finding that more rounds may still settle
 DRIFT_SHARE = 0.05  # change of the reference between the halves of a confirmation that counts as drift
 
@@ -55,6 +57,7 @@ class Run:
         self.peaks_tflops: list[float] = []
         self.anchors: dict[str, list[float]] = {}
         self.notes: list[Text] = []
+        self._unforeseen = random.SystemRandom()  # moments that a kernel cannot know; they change no number
 
     def start(self, finalists: list[SampledKernel], others: list[SampledKernel]) -> None:
         """Warm up, leave out what fails, and scale the budget to the length of a round."""
@@ -111,10 +114,22 @@ class Run:
         ranked = self._heat(rounds, self.racers, MIN_ROUNDS, at_least=MIN_ROUNDS, until_s=until_s)
         leading = [kernel for place, kernel in enumerate(ranked) if place < RACE_SEMIFINAL or _is(kernel, preferred)]
         leading = self._heat(rounds, leading, self.plan.race_rounds - MIN_ROUNDS, at_least=0, until_s=until_s)
+        if len(ranked) > 1:
+            self._recheck_racers(rounds)
+            leading = [kernel for kernel in leading if kernel in self.racers]
         kept = next((kernel for kernel in leading[1:] if _is(kernel, preferred)), None)
         if kept is not None and not _clearly_faster(leading[0], kept):
             leading = [kept, *(kernel for kernel in leading if kernel is not kept)]
         return leading + [kernel for kernel in ranked if kernel in self.racers and kernel not in leading]
+
+    def _recheck_racers(self, rounds: Rounds) -> None:
+        """Drop who gives wrong results now that it was called often."""
+        for kernel in list(self.racers):
+            try:
+                rounds.recheck(kernel, thorough=True)
+            except KernelFailedError as failed:
+                self.drop(failed)
+                self.racers.remove(kernel)
 
     def _heat(
         self, rounds: Rounds, kernels: list[SampledKernel], count: int, *, at_least: int, until_s: float
@@ -133,11 +148,16 @@ class Run:
         return running
 
     def confirm_winner(self, winner: SampledKernel, *, with_baseline: bool) -> Take:
-        """Check the winner's result and measure it; a finding of "slower" is taken again. Raises KernelFailedError."""
+        """Check the winner's result and measure it; a finding of "slower" is taken again. Raises KernelFailedError.
+
+        Before, between and after the samples it is checked, and the baseline's own build after them.
+        """
         self.rounds("check").verify(winner)
         take = self.first_take(winner, with_baseline=with_baseline)
+        self._recheck(take)
         if CompareStatus.SLOWER in (_status(take.comparison), _status(take.platform)):
             self._second_take(take)
+            self._recheck(take)
             return take
         if _status(take.comparison) is CompareStatus.FASTER:
             take.comparison = self._compared(*take.code, self.confidence)
@@ -213,7 +233,19 @@ class Run:
             count, lacking = min(PEAK_EVERY, look - take.rounds), at_least - take.rounds
             with self._surviving(take):
                 taken = rounds.take(take.kernels, count, at_least=lacking, until_s=until_s)
+                if self._unforeseen.random() < RECHECK_SHARE:
+                    rounds.recheck(take.winner, thorough=False)
         return look <= take.rounds < target
+
+    def _recheck(self, take: Take) -> None:
+        """Check what decides, in the process of its samples. A baseline that fails is left out, a winner raises."""
+        rounds, baseline = self.rounds("check"), take.baseline
+        rounds.recheck(take.winner, thorough=True)
+        if baseline is not None:
+            with self._surviving(take):
+                rounds.recheck(baseline, thorough=True)
+            if take.baseline is None:
+                self._compare(take, CONFIDENCE)
 
     @contextmanager
     def _surviving(self, take: Take) -> Iterator[None]:

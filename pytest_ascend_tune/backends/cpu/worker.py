@@ -9,6 +9,7 @@ import ctypes
 import gc
 import importlib
 import math
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -70,6 +71,36 @@ class CpuWorker:
         operands = self._operands_of(problem, threads)
         call = self._caller(kernels[order[-1]], operands, threads)
         return (yield from _verify(call, operands, thorough=thorough))
+
+    def refill(self, problem: str, threads: int) -> dict[str, Any]:
+        """Other operands in the same memory, that nobody can know before."""
+        self._operands_of(problem, threads).refill(secrets.randbits(64))
+        return {}
+
+    def recheck(
+        self,
+        *,
+        kernels: Sequence[KernelFile],
+        order: Sequence[int],
+        problem: str,
+        threads: int,
+        thorough: bool,
+        most: int,
+    ) -> worker_child.Steps:
+        """Two to `most` calls as of a sample, then the result of the last one is checked.
+
+        Nothing in C tells which one that is: it holds numbers that look like a product and are none.
+        """
+        operands = self._operands_of(problem, threads)
+        call = self._caller(kernels[order[-1]], operands, threads)
+        call()
+        for _ in range(1 + secrets.randbelow(most - 1)):
+            operands.spoil(secrets.randbits(64))
+            call()
+        yield
+        operands.check_borders()
+        operands.check(thorough=thorough)
+        return {}
 
     def sample(
         self,
@@ -233,6 +264,8 @@ if __name__ == "__main__":
             "describe": worker.describe,
             "prepare": worker.prepare,
             "verify": worker.verify,
+            "refill": worker.refill,
+            "recheck": worker.recheck,
             "sample": worker.sample,
             "peak": worker.peak,
             "jitter": worker.jitter,
