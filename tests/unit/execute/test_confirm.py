@@ -7,6 +7,7 @@ import random
 import pytest
 
 from pytest_ascend_tune.execute.confirm import ConfirmPlan, OldBuild, confirm, confirm_no_change
+from pytest_ascend_tune.execute.confirmation import PEAK_EVERY
 from pytest_ascend_tune.model.confirmation import ArmRole, CompareStatus, OldToolchain
 from pytest_ascend_tune.model.errors import KernelCrashError, SettingsError, WrongResultError
 from pytest_ascend_tune.model.measurement import Failure, Health
@@ -541,3 +542,23 @@ class TestRecheck:
         rechecked = [config for action, config in backend.log if action == "recheck"]
         assert set(rechecked) == {NEW, THIRD, OLD}
         assert [entry for entry in backend.log if entry[0] != "build"][-2:] == [("recheck", NEW), ("recheck", OLD)]
+
+
+class TestFarAbovePeak:
+    @pytest.mark.parametrize(("busy", "readings"), [(0, 1), (1, 2), (99, 3)])
+    def test_the_peak_is_read_again_until_it_is_undisturbed(self, busy, readings):
+        backend = ScriptedBackend(TIMES, peak=PROBLEM.tflops(80.0) / 4)
+        looks = iter([Health()] * 2 + [Health(busy=True)] * busy + [Health()] * 9)
+        backend.health = lambda: next(looks)
+        usual = confirmed(ScriptedBackend(TIMES), ScriptedBackend(TIMES).build_all(NEW))
+        result = confirmed(backend, backend.build_all(NEW))
+        assert result.far_above_peak
+        assert backend.peak_readings == len(usual.winner.samples_us) // PEAK_EVERY + readings * PEAK_EVERY
+
+    def test_a_peak_that_comes_out_right_the_second_time_clears_the_kernel(self):
+        backend = ScriptedBackend(TIMES, peak=PROBLEM.tflops(80.0) / 4)
+        slow, looks = backend.peak_tflops, iter(range(999))
+        backend.peak_tflops = lambda problem: slow(problem) * (1 if next(looks) < 12 else 8)
+        result = confirmed(backend, backend.build_all(NEW))
+        assert result.possible
+        assert result.peak_tflops == pytest.approx(2 * PROBLEM.tflops(80.0))
