@@ -11,8 +11,9 @@ random with mean zero, for which the error stays a small multiple of u (|A| |B|)
 Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977): for random x of +1 and -1, compare
 C x with A (B x): O(n^2). One wrong element always shows; a row with several wrong ones escapes one vector with
 probability <= 1/2 (two errors of equal size: exactly 1/2), and all ``VECTORS`` = 3 with <= 1/8. What a search lets
-through is found in the confirmation, where every element is compared, and other vectors are drawn again. The rounding errors of a row add up with random signs, so
-their sum is measured against the 2-norm of their bounds.
+through is found in the confirmation, where every element is compared.
+
+The rounding errors of a row add up with random signs, so their sum is measured against the 2-norm of their bounds.
 """
 
 from __future__ import annotations

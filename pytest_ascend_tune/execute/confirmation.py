@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from statistics import fmean
 
+from pytest_ascend_tune.execute.clocks import disbelief
 from pytest_ascend_tune.execute.confirm_plan import ConfirmPlan
 from pytest_ascend_tune.execute.rounds import Clock, KernelFailedError, Rounds, SampledKernel
 from pytest_ascend_tune.execute.take import Take
@@ -21,6 +22,7 @@ from pytest_ascend_tune.gate.statistics import (
     required_confidence,
 )
 from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation, OldToolchain
+from pytest_ascend_tune.model.errors import WrongResultError
 from pytest_ascend_tune.model.measurement import Failure, Health, fastest_quarter_mean
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.protocols import Anchored, Backend, ClockLimits, Restartable
@@ -240,13 +242,21 @@ class Run:
 
     def _recheck(self, take: Take) -> None:
         """Check what decides, in the process of its samples. A baseline that fails is left out, a winner raises."""
-        rounds, baseline = self.rounds("check"), take.baseline
-        rounds.recheck(take.winner, thorough=True)
+        baseline = take.baseline
+        self._recheck_one(take, take.winner)
         if baseline is not None:
             with self._surviving(take):
-                rounds.recheck(baseline, thorough=True)
+                self._recheck_one(take, baseline)
             if take.baseline is None:
                 self._compare(take, CONFIDENCE)
+
+    def _recheck_one(self, take: Take, kernel: SampledKernel) -> None:
+        """Its times and its results. Raises KernelFailedError."""
+        reference = take.reference.samples if take.reference else []
+        reason = disbelief(kernel.samples, reference)
+        if reason is not None:
+            raise KernelFailedError(kernel, WrongResultError(reason))
+        self.rounds("check").recheck(kernel, thorough=True)
 
     @contextmanager
     def _surviving(self, take: Take) -> Iterator[None]:

@@ -6,8 +6,10 @@ import pytest
 
 from pytest_ascend_tune.backends.cpu.backend import CpuBackend
 from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
+from pytest_ascend_tune.execute.measure import measure
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.errors import WrongResultError
+from pytest_ascend_tune.model.measurement import MeasurePlan
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions, Rechecking
 from tests.fakes.kernels import RIGHT, kernel_template, needs_compiler
@@ -74,3 +76,59 @@ class TestConfirmation:
         result = confirm(backend, PROBLEM, [kernel, own], own, backend.reference(PROBLEM), QUICK)
         assert result.winner.config == HONEST
         assert any(dict(note.values).get("kind") == "wrong_result" for note in result.notes)
+
+
+# Half of the columns in a thread that the calling one only waits for; an honest kernel beside a sleep.
+THREAD = """
+#include <thread>
+static void half(int m, int n, int k, const float* a, const float* b, float* c, int from, int to) {
+  for (int i = 0; i < m; i++)
+    for (int j = from; j < to; j++) {
+      float sum = 0;
+      for (int p = 0; p < k; p++) sum += a[(long)i * k + p] * b[(long)p * n + j];
+      c[(long)i * n + j] = sum;
+    }
+}
+"""
+IN_A_THREAD = """
+  (void)a_transposed; (void)b_transposed;
+  std::thread other(half, m, n, k, (const float*)a, (const float*)b, (float*)c, 0, n / 2);
+  half(m, n, k, (const float*)a, (const float*)b, (float*)c, n / 2, n); other.join();
+"""
+TALKED_FAST = {
+    "work in a thread": (IN_A_THREAD, THREAD, "threads that are not declared"),
+    "usleep": (RIGHT + "usleep(20000);", "", "it sleeps, or waits"),
+}
+TIMED = GemmProblem(160, 160, 160, "float32")
+
+
+class TestClocks:
+    @pytest.mark.parametrize("cheat", TALKED_FAST)
+    def test_a_trial_is_refused_in_words_and_its_process_ends(self, backend, cheat):
+        body, helpers, words = TALKED_FAST[cheat]
+        kernel, reference = backend.build(kernel_template(body, helpers), TIMED, CHEAT), backend.reference(TIMED)
+        generation = backend._worker.generation
+        with pytest.raises(WrongResultError, match=words):
+            measure(backend, kernel, reference, TIMED, MeasurePlan(), None)
+        assert backend._worker.generation > generation
+
+    @pytest.mark.parametrize("cheat", TALKED_FAST)
+    def test_a_finalist_is_dropped(self, backend, cheat):
+        body, helpers, _ = TALKED_FAST[cheat]
+        kernel = backend.build(kernel_template(body, helpers), TIMED, CHEAT)
+        assert confirm(backend, TIMED, [kernel], None, backend.reference(TIMED), QUICK) is None
+
+    def test_an_honest_kernel_is_believed(self, backend):
+        kernel, reference = backend.build(kernel_template(), TIMED, HONEST), backend.reference(TIMED)
+        assert measure(backend, kernel, reference, TIMED, MeasurePlan(), None).time_us > 0
+
+    def test_declared_threads_are_believed(self, tmp_path):
+        two = CpuBackend(BackendOptions(tmp_path, threads=2))
+        try:
+            template, space = load_template("cpu_gemm")
+            config = space.bind(two.facts(), TIMED).default
+            kernel = two.build(template, TIMED, config)
+            assert measure(two, kernel, two.reference(TIMED), TIMED, MeasurePlan(), None).time_us > 0
+            two.recheck(kernel, TIMED, timeout_s=TIMEOUT_S, thorough=True)
+        finally:
+            two.close()

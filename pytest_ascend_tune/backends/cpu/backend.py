@@ -183,7 +183,7 @@ class CpuBackend:
             verify=verify,
             give_up=give_up,
         )
-        return tuple(Sample(us, wall_us) for us, wall_us in answer["samples"])
+        return tuple(Sample(us, wall_us, process_us, self._threads) for us, wall_us, process_us in answer["samples"])
 
     def reference(self, problem: GemmProblem) -> BuiltKernel | None:
         """numpy's matmul, with as many threads as the kernel; numpy has no bfloat16."""

@@ -124,21 +124,23 @@ class CpuWorker:
             raise ValueError(f"{len(kernels)} kernels in one request; at most {MAX_KERNELS} stay loaded")
         callers = [self._caller(kernel, operands, threads) for kernel in kernels]
         calls = calls_per_sample(operands.problem)
-        samples: list[tuple[float, float]] = []
+        samples: list[tuple[float, float, float]] = []
         step_ns = time.perf_counter_ns()
         verified = (yield from _verify(callers[order[-1]], operands, thorough=False)) if verify else {}
         for index in order:
             call = callers[index]
-            total_ns = wall_ns = 0
+            total_ns = wall_ns = process_ns = 0
             for _ in range(calls):
                 if cold_bytes:
                     self._walk(cold_bytes)
+                worked = time.process_time_ns()
                 started = time.perf_counter_ns()
                 total_ns += call()
                 ended = time.perf_counter_ns()
                 wall_ns += ended - started
-            samples.append((total_ns / calls / 1000, wall_ns / calls / 1000))
-            if is_given_up([us for us, _ in samples], order, give_up):
+                process_ns += time.process_time_ns() - worked
+            samples.append((total_ns / calls / 1000, wall_ns / calls / 1000, process_ns / calls / 1000))
+            if is_given_up([us for us, *_ in samples], order, give_up):
                 break
             if ended - step_ns > alive_s * 1e9:
                 yield
