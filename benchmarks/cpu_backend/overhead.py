@@ -90,7 +90,7 @@ def overhead(backend: CpuBackend, problem: GemmProblem, template: Template, conf
         artifact = backend.build(template, problem, config)
         answers.clear()
         trial_ms = timed_s(partial(measure, backend, artifact, reference, problem, plan, nominal_us)) * 1e3
-        calls = [wall_us for answer in answers for _, wall_us in answer.get("samples", ())]
+        calls = [wall_us for answer in answers for _, wall_us, _ in answer.get("samples", ())]
         verified = next(answer for answer in answers if "check_us" in answer)
         kernels_ms = (verified["wall_us"] + calls_per_sample(problem) * sum(calls)) / 1e3
         checks_ms.append(verified["check_us"] / 1e3)

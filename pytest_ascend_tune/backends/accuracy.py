@@ -10,8 +10,10 @@ random with mean zero, for which the error stays a small multiple of u (|A| |B|)
 
 Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977): for random x of +1 and -1, compare
 C x with A (B x): O(n^2). One wrong element always shows; a row with several wrong ones escapes one vector with
-probability <= 1/2, and ``VECTORS`` vectors with 2^-VECTORS. The rounding errors of a row add up with random signs, so
-their sum is measured against the 2-norm of their bounds.
+probability <= 1/2 (two errors of equal size: exactly 1/2), and all ``VECTORS`` = 3 with <= 1/8. What a search lets
+through is found in the confirmation, where every element is compared.
+
+The rounding errors of a row add up with random signs, so their sum is measured against the 2-norm of their bounds.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from pytest_ascend_tune.model.problem import Dtype
 Matrix = NDArray[Any]
 
 ROUNDINGS = 16
-VECTORS = 2
+VECTORS = 3
 _STRIP_ELEMENTS = 1 << 16  # float64 copies of rows for O(n^2) sums: 512 KiB, which stay in L2
 _BLOCK_ELEMENTS = 1 << 20  # of blocks for the full product: 8 MiB
 

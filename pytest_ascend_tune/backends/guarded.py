@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-_PROT_NONE, _PROT_READ = 0, 1  # <sys/mman.h>, the same on every Linux
+_PROT_NONE, _PROT_READ, _PROT_WRITE = 0, 1, 2  # <sys/mman.h>, the same on every Linux
 _GUARD_BYTES = 1 << 20  # address space only; more than one row of any usual matrix
 _CANARY = 0xA5
 _HUGE_PAGE_BYTES = 2 << 20
@@ -56,6 +56,10 @@ class GuardedArray:
     def make_read_only(self) -> None:
         """From now on a write is a crash: a kernel must not change its inputs."""
         _protect(*self._pages, _PROT_READ)
+
+    def make_writable(self) -> None:
+        """Again, for new values."""
+        _protect(*self._pages, _PROT_READ | _PROT_WRITE)
 
     def is_intact(self) -> bool:
         """Whether the bytes in front of the array are as they were."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from statistics import fmean
 
+from pytest_ascend_tune.execute.clocks import disbelief
 from pytest_ascend_tune.execute.confirm_plan import ConfirmPlan
 from pytest_ascend_tune.execute.rounds import Clock, KernelFailedError, Rounds, SampledKernel
 from pytest_ascend_tune.execute.take import Take
@@ -20,6 +22,7 @@ from pytest_ascend_tune.gate.statistics import (
     required_confidence,
 )
 from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation, OldToolchain
+from pytest_ascend_tune.model.errors import WrongResultError
 from pytest_ascend_tune.model.measurement import Failure, Health, fastest_quarter_mean
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.protocols import Anchored, Backend, ClockLimits, Restartable
@@ -33,6 +36,8 @@ RACE_SEMIFINAL = 2  # finalists that stay in the race after its first rounds, be
 TIE_SHARE = 0.01  # the preferred configuration is kept unless another one is faster by more than this
 LOOK_EVERY = 50  # rounds between looks at a comparison that is still open
 PEAK_EVERY = 10  # rounds between readings of the peak: with fewer, a share of the peak is 3 % off instead of 2 %
+PEAK_AGAIN = 3  # times that it is read again, while others disturb it, before a rate is far above it
+RECHECK_SHARE = 0.1  # of the readings of the peak that a check of the winner follows: two or three in 250 rounds
 UNCERTAIN = "uncertain"  # reason of a finding that more rounds may still settle
 DRIFT_SHARE = 0.05  # change of the reference between the halves of a confirmation that counts as drift
 
@@ -55,6 +60,7 @@ class Run:
         self.peaks_tflops: list[float] = []
         self.anchors: dict[str, list[float]] = {}
         self.notes: list[Text] = []
+        self._unforeseen = random.SystemRandom()  # moments that a kernel cannot know; they change no number
 
     def start(self, finalists: list[SampledKernel], others: list[SampledKernel]) -> None:
         """Warm up, leave out what fails, and scale the budget to the length of a round."""
@@ -111,10 +117,22 @@ class Run:
         ranked = self._heat(rounds, self.racers, MIN_ROUNDS, at_least=MIN_ROUNDS, until_s=until_s)
         leading = [kernel for place, kernel in enumerate(ranked) if place < RACE_SEMIFINAL or _is(kernel, preferred)]
         leading = self._heat(rounds, leading, self.plan.race_rounds - MIN_ROUNDS, at_least=0, until_s=until_s)
+        if len(ranked) > 1:
+            self._recheck_racers(rounds)
+            leading = [kernel for kernel in leading if kernel in self.racers]
         kept = next((kernel for kernel in leading[1:] if _is(kernel, preferred)), None)
         if kept is not None and not _clearly_faster(leading[0], kept):
             leading = [kept, *(kernel for kernel in leading if kernel is not kept)]
         return leading + [kernel for kernel in ranked if kernel in self.racers and kernel not in leading]
+
+    def _recheck_racers(self, rounds: Rounds) -> None:
+        """Drop who gives wrong results now that it was called often."""
+        for kernel in list(self.racers):
+            try:
+                rounds.recheck(kernel, thorough=True)
+            except KernelFailedError as failed:
+                self.drop(failed)
+                self.racers.remove(kernel)
 
     def _heat(
         self, rounds: Rounds, kernels: list[SampledKernel], count: int, *, at_least: int, until_s: float
@@ -133,11 +151,16 @@ class Run:
         return running
 
     def confirm_winner(self, winner: SampledKernel, *, with_baseline: bool) -> Take:
-        """Check the winner's result and measure it; a finding of "slower" is taken again. Raises KernelFailedError."""
+        """Check the winner's result and measure it; a finding of "slower" is taken again. Raises KernelFailedError.
+
+        Before, between and after the samples it is checked, and the baseline's own build after them.
+        """
         self.rounds("check").verify(winner)
         take = self.first_take(winner, with_baseline=with_baseline)
+        self._recheck(take)
         if CompareStatus.SLOWER in (_status(take.comparison), _status(take.platform)):
             self._second_take(take)
+            self._recheck(take)
             return take
         if _status(take.comparison) is CompareStatus.FASTER:
             take.comparison = self._compared(*take.code, self.confidence)
@@ -213,7 +236,27 @@ class Run:
             count, lacking = min(PEAK_EVERY, look - take.rounds), at_least - take.rounds
             with self._surviving(take):
                 taken = rounds.take(take.kernels, count, at_least=lacking, until_s=until_s)
+                if self._unforeseen.random() < RECHECK_SHARE:
+                    rounds.recheck(take.winner, thorough=False)
         return look <= take.rounds < target
+
+    def _recheck(self, take: Take) -> None:
+        """Check what decides, in the process of its samples. A baseline that fails is left out, a winner raises."""
+        baseline = take.baseline
+        self._recheck_one(take, take.winner)
+        if baseline is not None:
+            with self._surviving(take):
+                self._recheck_one(take, baseline)
+            if take.baseline is None:
+                self._compare(take, CONFIDENCE)
+
+    def _recheck_one(self, take: Take, kernel: SampledKernel) -> None:
+        """Its times and its results. Raises KernelFailedError."""
+        reference = take.reference.samples if take.reference else []
+        reason = disbelief(kernel.samples, reference)
+        if reason is not None:
+            raise KernelFailedError(kernel, WrongResultError(reason))
+        self.rounds("check").recheck(kernel, thorough=True)
 
     @contextmanager
     def _surviving(self, take: Take) -> Iterator[None]:
@@ -257,7 +300,7 @@ class Run:
         comparison = take.comparison
         if comparison is not None and comparison.reason == "noise":
             comparison = replace(comparison, reason=_reason(health, reference))
-        return Confirmation(
+        confirmation = Confirmation(
             self.problem,
             winner,
             bootstrap_interval(winner.samples_us, seed=self.plan.seed),
@@ -277,6 +320,16 @@ class Run:
             takes=take.takes,
             notes=tuple(self.notes),
         )
+        return self._peak_again(confirmation) if confirmation.far_above_peak else confirmation
+
+    def _peak_again(self, confirmation: Confirmation) -> Confirmation:
+        """Before a rate far above the peak is held against the kernel: the peak on a quiet device, or its best."""
+        again: list[float] = []
+        for _ in range(PEAK_AGAIN):
+            again += [self.backend.peak_tflops(self.problem) for _ in range(PEAK_EVERY)]
+            if not self.backend.health().busy:
+                break
+        return replace(confirmation, peak_tflops=max(confirmation.peak_tflops, *again))
 
 
 def _settled(comparison: Comparison | None) -> Comparison | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-from pytest_ascend_tune.model.measurement import Measurement, MeasurePlan, fastest_quarter_mean
+from pytest_ascend_tune.execute.clocks import disbelief
+from pytest_ascend_tune.model.errors import WrongResultError
+from pytest_ascend_tune.model.measurement import Measurement, MeasurePlan, Sample, fastest_quarter_mean
 from pytest_ascend_tune.model.problem import GemmProblem
-from pytest_ascend_tune.model.protocols import Artifact, Backend, Batching, is_given_up
+from pytest_ascend_tune.model.protocols import Artifact, Backend, Batching, Restartable, is_given_up
 
 BLOCKS = 4  # reference calls at four moments see slow spells of about a quarter of the trial's length
 SLOW_REFERENCE = 1.15  # a block whose reference call takes this much longer than usual is measured again
@@ -39,8 +41,9 @@ def measure(
     extra = EXTRA_BLOCKS
     untimed = [artifact] * plan.warmup
     give_up = None if best_us is None else (len(untimed) + len(pattern), GIVE_UP_FACTOR * best_us)
-    times_us = _times_us(backend, untimed + pattern * BLOCKS, problem, plan, verify=True, give_up=give_up)
-    times_us = times_us[len(untimed) :]
+    samples = _samples(backend, untimed + pattern * BLOCKS, problem, plan, verify=True, give_up=give_up)[len(untimed) :]
+    _believe(backend, list(zip(pattern * BLOCKS, samples, strict=False)), artifact)
+    times_us = [sample.us for sample in samples]
     while True:
         for start in range(0, len(times_us), len(pattern)):
             block = _block(times_us[start : start + len(pattern)], reference)
@@ -53,7 +56,7 @@ def measure(
         if not extra:
             break
         extra -= 1
-        times_us = _times_us(backend, pattern, problem, plan)
+        times_us = [sample.us for sample in _samples(backend, pattern, problem, plan)]
     enough = len(kept) >= BLOCKS
     return _measurement(kept if enough else [*kept, *slow], nominal_reference_us, noisy=True)
 
@@ -62,7 +65,18 @@ def _block(times_us: Sequence[float], reference: Artifact | None) -> Block:
     return (None, times_us) if reference is None else (times_us[0], times_us[1:])
 
 
-def _times_us(
+def _believe(backend: Backend, taken: Sequence[tuple[Artifact, Sample]], artifact: Artifact) -> None:
+    """Raises WrongResultError when the clocks disagree; the kernel's process ends then, with the kernel's threads."""
+    own = [sample for kernel, sample in taken if kernel is artifact]
+    others = [sample for kernel, sample in taken if kernel is not artifact]
+    reason = disbelief(own, others)
+    if reason is not None:
+        if isinstance(backend, Restartable):
+            backend.restart()
+        raise WrongResultError(reason)
+
+
+def _samples(
     backend: Backend,
     kernels: Sequence[Artifact],
     problem: GemmProblem,
@@ -70,19 +84,18 @@ def _times_us(
     *,
     verify: bool = False,
     give_up: tuple[int, float] | None = None,
-) -> list[float]:
-    """Time of one call of each, in one request where the backend can; `verify`, `give_up`: see protocols.Batching."""
+) -> list[Sample]:
+    """One sample of each, in one request where the backend can; `verify`, `give_up`: see protocols.Batching."""
     if isinstance(backend, Batching):
-        samples = backend.samples(kernels, problem, timeout_s=plan.timeout_s, verify=verify, give_up=give_up)
-        return [sample.us for sample in samples]
+        return list(backend.samples(kernels, problem, timeout_s=plan.timeout_s, verify=verify, give_up=give_up))
     if verify:
         backend.verify(kernels[-1], problem, timeout_s=plan.timeout_s)
-    times_us: list[float] = []
+    samples: list[Sample] = []
     for kernel in kernels:
-        times_us.append(backend.sample(kernel, problem, timeout_s=plan.timeout_s).us)
-        if is_given_up(times_us, kernels, give_up):
+        samples.append(backend.sample(kernel, problem, timeout_s=plan.timeout_s))
+        if is_given_up([sample.us for sample in samples], kernels, give_up):
             break
-    return times_us
+    return samples
 
 
 def _spread(blocks: Sequence[Block]) -> float:
@@ -106,4 +119,5 @@ def nominal_reference(
     if reference is None:
         return None
     calls = plan.warmup + max(plan.repeats, BLOCKS)
-    return fastest_quarter_mean(tuple(_times_us(backend, [reference] * calls, problem, plan)[plan.warmup :]))
+    samples = _samples(backend, [reference] * calls, problem, plan)[plan.warmup :]
+    return fastest_quarter_mean(tuple(sample.us for sample in samples))

@@ -15,7 +15,7 @@ from pytest_ascend_tune.model.confirmation import Arm, ArmRole
 from pytest_ascend_tune.model.errors import TrialError
 from pytest_ascend_tune.model.measurement import Failure, Sample
 from pytest_ascend_tune.model.problem import GemmProblem
-from pytest_ascend_tune.model.protocols import Artifact, Backend
+from pytest_ascend_tune.model.protocols import Artifact, Backend, Rechecking
 
 Clock = Callable[[], float]
 wall_clock: Clock = time.monotonic
@@ -81,6 +81,14 @@ class Rounds:
         """Check every element of the result. Raises KernelFailedError."""
         try:
             self._backend.verify(kernel.artifact, self._problem, timeout_s=self._timeout_s, thorough=True)
+        except TrialError as error:
+            raise KernelFailedError(kernel, error) from error
+
+    def recheck(self, kernel: SampledKernel, *, thorough: bool) -> None:
+        """Check again a kernel that has been sampled, in the same process. Raises KernelFailedError."""
+        again = self._backend.recheck if isinstance(self._backend, Rechecking) else self._backend.verify
+        try:
+            again(kernel.artifact, self._problem, timeout_s=self._timeout_s, thorough=thorough)
         except TrialError as error:
             raise KernelFailedError(kernel, error) from error
 

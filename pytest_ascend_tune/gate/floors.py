@@ -8,6 +8,7 @@ from pytest_ascend_tune.model.confirmation import Confirmation
 from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Cause, GateStatus, Policy, Verdict
+from pytest_ascend_tune.model.word import FailureKind
 
 EVIDENCE = (ConvergenceState.CONVERGED, ConvergenceState.SPACE_EXHAUSTED)
 
@@ -20,6 +21,18 @@ def search_findings(tuning: TuningResult, policy: Policy) -> Findings:
             yield Verdict(GateStatus.INCONCLUSIVE, reason, fails=True, cause=Cause.SEARCH)
         else:
             yield reason
+
+
+def beyond_belief(confirmed: Confirmation) -> Text:
+    """Why a rate far above the peak is a wrong result."""
+    return Text.of(
+        "{kind}: {rate:.4g} {unit} is {value:.1%} of the peak, which was measured again: the kernel has not done the "
+        "work that it was timed for; nothing is recorded",
+        kind=FailureKind.WRONG_RESULT,
+        rate=confirmed.tflops,
+        unit=confirmed.problem.dtype.rate_unit,
+        value=confirmed.efficiency_share,
+    )
 
 
 def peak_findings(confirmed: Confirmation, policy: Policy) -> Findings:

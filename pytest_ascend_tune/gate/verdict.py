@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pytest_ascend_tune.gate.floors import floor_findings, peak_findings, search_findings
+from pytest_ascend_tune.gate.floors import beyond_belief, floor_findings, peak_findings, search_findings
 from pytest_ascend_tune.gate.paired import code_findings
 from pytest_ascend_tune.gate.platform import platform_findings
 from pytest_ascend_tune.gate.stored import RECORD_AGAIN, Findings, joined, version_changes
@@ -39,6 +39,8 @@ def judge(
     """
     if tuning.confirmed is None:
         return _said_of(tuning, Verdict(GateStatus.NOTHING_VALID, _why_nothing(tuning), fails=True))
+    if tuning.confirmed.far_above_peak:
+        return _said_of(tuning, Verdict(GateStatus.NOTHING_VALID, beyond_belief(tuning.confirmed), fails=True))
     found = list(_findings(tuning, tuning.confirmed, baseline, fingerprint, policy, now))
     verdicts = [item for item in found if isinstance(item, Verdict)]
     decisive = min(verdicts, key=lambda verdict: _PRECEDENCE[verdict.status])

@@ -11,6 +11,8 @@ from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.word import Word
 
+FAR_ABOVE_PEAK = 1.5  # share of the peak, which was read again before it is said
+
 
 class CompareStatus(Word):
     """Answer of a paired comparison of two kernels."""
@@ -127,6 +129,11 @@ class Confirmation:
     def possible(self) -> bool:
         """Whether the rate is one that the device can reach; above the peak, time or peak was measured wrong."""
         return self.efficiency_share <= 1
+
+    @property
+    def far_above_peak(self) -> bool:
+        """Whether no error of the peak explains the rate: the kernel has not done the work that was timed."""
+        return self.efficiency_share > FAR_ABOVE_PEAK
 
     @property
     def vs_reference(self) -> float | None:

@@ -32,10 +32,16 @@ class MeasurePlan:
 
 @dataclass(frozen=True)
 class Sample:
-    """One timed sample: time of one call on the device's clock and, beside it, on the wall clock."""
+    """One timed sample: time of one call on the device's clock and, beside it, on the wall clock.
+
+    ``process_us``: CPU time of the whole process that ran it, where the device's clock is that of its threads;
+    ``threads``: how many it was to use.
+    """
 
     us: float
     wall_us: float
+    process_us: float | None = None
+    threads: int = 1
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,17 @@ class Restartable(Protocol):
 
 
 @runtime_checkable
+class Rechecking(Protocol):
+    """Optional part of a backend: what a kernel does after many calls is checked where it did them."""
+
+    def recheck(self, artifact: Artifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
+        """As `Backend.verify`, in the process of the samples, on operands that changed; nothing in C tells of a check.
+
+        Raises WrongResultError and the errors of `Backend.sample`.
+        """
+
+
+@runtime_checkable
 class Batching(Protocol):
     """Optional part of a backend: several samples at the cost of asking once."""
 

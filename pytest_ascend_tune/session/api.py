@@ -3,7 +3,6 @@ the cache."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import Backend, BackendOptions, Job, Strategy
 from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
 from pytest_ascend_tune.options.settings import check_arguments
-from pytest_ascend_tune.session.confirm import confirm_search
+from pytest_ascend_tune.session.confirm import confirm_search, with_confirmation
 from pytest_ascend_tune.session.search import Observer, search, unsupported
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 
@@ -37,6 +36,7 @@ def tune(  # noqa: PLR0913 - keywords of the public contract
 ) -> TuningResult:
     """Tune `problem` and confirm the winner on fresh samples (``result.confirmed``, None when nothing valid ran).
 
+    A winner far above the peak of the device is nothing valid: its trial is a wrong result, and a note says so.
     `backend`: a name as of --ascend-tune-backend, or an object that implements protocols.Backend (left open).
     `template`: built-in name or folder, default the backend's. `max_iter`: trials. `time_budget`: seconds.
     `folder`: built kernels are cached below it. `observe(trial, convergence)` sees each trial.
@@ -73,7 +73,7 @@ def tune(  # noqa: PLR0913 - keywords of the public contract
         )
         if result.convergence.state is ConvergenceState.INTERRUPTED:
             return result
-        return replace(result, confirmed=confirm_search(job, result, None, None, ConfirmPlan(seed=seed)))
+        return with_confirmation(result, confirm_search(job, result, None, None, ConfirmPlan(seed=seed)))
     finally:
         if isinstance(backend, str):
             used.close()

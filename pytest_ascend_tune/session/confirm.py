@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_ascend_tune.execute.confirm import ConfirmPlan, OldBuild, confirm
+from pytest_ascend_tune.gate.floors import beyond_belief
 from pytest_ascend_tune.kernels.template import from_source
 from pytest_ascend_tune.model.confirmation import Confirmation, OldToolchain
 from pytest_ascend_tune.model.errors import TemplateError, TrialError
@@ -85,6 +86,22 @@ def _wander(tuning: TuningResult, confirmation: Confirmation) -> Iterator[Text]:
             "kernel): rates of different minutes differ as much, ratios to the reference do not"
         )
         yield Text.of(template, change=change)
+
+
+def with_confirmation(tuning: TuningResult, confirmation: Confirmation | None) -> TuningResult:
+    """The search with its confirmation. A winner far above the peak is no result: its trial has failed.
+
+    A note says so, and nothing is confirmed.
+    """
+    if confirmation is None or not confirmation.far_above_peak:
+        return replace(tuning, confirmed=confirmation)
+    why = beyond_belief(confirmation)
+    failed = Failure(FailureKind.WRONG_RESULT, str(why))
+    trials = tuple(
+        replace(trial, outcome=failed) if trial.config == confirmation.winner.config and not trial.failure else trial
+        for trial in tuning.trials
+    )
+    return replace(tuning, trials=trials, confirmed=None, notes=(*tuning.notes, why))
 
 
 def undisturbed(take: Callable[[], Confirmation | None]) -> Confirmation | None:

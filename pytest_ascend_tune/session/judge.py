@@ -13,7 +13,7 @@ from pytest_ascend_tune.model.search import TuningResult
 from pytest_ascend_tune.model.verdict import Baseline, GateResult, Policy
 from pytest_ascend_tune.records.baselines.calibrations import load_calibration
 from pytest_ascend_tune.records.baselines.store import BaselineStore
-from pytest_ascend_tune.session.confirm import confirm_search, old_build, own_build, undisturbed
+from pytest_ascend_tune.session.confirm import confirm_search, old_build, own_build, undisturbed, with_confirmation
 from pytest_ascend_tune.session.context import Context
 from pytest_ascend_tune.session.jobs import GateJob
 from pytest_ascend_tune.session.record import may_be_recorded
@@ -48,11 +48,12 @@ def judged(
     plan = ConfirmPlan(threshold=policy.threshold, tests=tests, seed=job.request.seed)
     take = partial(confirm_search, job.search, tuning, baseline, own, plan, old=old)
     kept = may_be_recorded(job.settings, baseline)
-    tuning = replace(tuning, confirmed=undisturbed(take) if kept else take())
+    confirmation = undisturbed(take) if kept else take()
+    verdict = judge(replace(tuning, confirmed=confirmation), baseline, fingerprint, policy, now=context.now())
+    tuning = with_confirmation(tuning, confirmation)
     if isinstance(backend, Advising):
         config = tuning.confirmed.winner.config if tuning.confirmed else None
         tuning = replace(tuning, notes=(*tuning.notes, *backend.notes(job.problem, config)))
-    verdict = judge(tuning, baseline, fingerprint, policy, now=context.now())
     return GateResult(tuning, verdict, policy, baseline, fingerprint, job.nodeid)
 
 

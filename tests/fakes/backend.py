@@ -91,6 +91,7 @@ class FakeBackend:
         self.device_slowdown = 1.0
         self.health_now = Health()
         self.unavailable: str | None = None
+        self.wrong_later: Callable[[FakeArtifact], TrialError | None] = lambda artifact: None  # asked in ``recheck``
         self.memory = 1 << 34
         self.closed = 0
         self.log: list[tuple[str, Config | None]] = []
@@ -145,6 +146,14 @@ class FakeBackend:
         self.log.append(("verify", artifact.config))
         failure = self._failure(problem, artifact.config)
         if failure is not None and not isinstance(failure, BUILD_FAILURES):
+            raise failure
+
+    def recheck(
+        self, artifact: FakeArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False
+    ) -> None:
+        self.log.append(("recheck", artifact.config))
+        failure = self.wrong_later(artifact)
+        if failure is not None:
             raise failure
 
     def sample(self, artifact: FakeArtifact, problem: GemmProblem, *, timeout_s: float) -> Sample:

@@ -115,7 +115,8 @@ def test_a_regression_is_recorded_only_when_accepted(project):
 
 def test_a_rate_above_the_peak_is_never_recorded(project):
     project.pytester.makepyfile(SIMPLE)
-    project.pytester.makeconftest(CONFTEST.replace("noise=0.01", "noise=0.01, peak=0.2, time_us=lambda *_: 1e-3"))
+    above = "noise=0.01, peak=0.2, time_us=lambda problem, _: problem.flops / (1.2 * 0.2e6)"
+    project.pytester.makeconftest(CONFTEST.replace("noise=0.01", above))
     for options in (
         ["--ascend-tune-missing=seed"],
         ["--ascend-tune-update-baseline"],
@@ -126,6 +127,22 @@ def test_a_rate_above_the_peak_is_never_recorded(project):
         assert "of the peak: no kernel is that fast" in results(project)["results"][0]["reason"]
     assert not list((project.path / ".ascend-tune/baselines").rglob("64x64x64-*.json"))
     assert not list((project.path / ".ascend-tune/runs").rglob("candidate.json"))  # what `baseline accept` would take
+
+
+def test_a_rate_far_above_the_peak_is_a_wrong_result_and_fails(project):
+    project.pytester.makepyfile(SIMPLE)
+    project.pytester.makeconftest(CONFTEST.replace("noise=0.01", "noise=0.01, peak=0.2, time_us=lambda *_: 1e-3"))
+    for options in (
+        ["--ascend-tune-missing=seed"],
+        ["--ascend-tune-update-baseline", "--ascend-tune-accept-regression"],
+    ):
+        project.run(*options).assert_outcomes(failed=1)
+        assert statuses(project) == ["nothing_valid"]
+        [result] = results(project)["results"]
+        assert result["reason"].startswith("wrong_result: ")
+        assert "of the peak, which was measured again" in result["reason"]
+    assert not list((project.path / ".ascend-tune/baselines").rglob("64x64x64-*.json"))
+    assert not list((project.path / ".ascend-tune/runs").rglob("candidate.json"))
 
 
 def test_the_efficiency_floor(project):

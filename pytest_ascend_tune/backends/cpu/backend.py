@@ -34,6 +34,7 @@ from pytest_ascend_tune.model.verdict import Fingerprint
 # Raise it when samples of the same kernel would come out differently: it makes old numbers not comparable.
 PROTOCOL = "1"
 MAX_THREADS = 64  # of the kernel ABI
+RECHECK_CALLS = 3  # of a kernel in one recheck, at most; at least two
 REQUEST_TIMEOUT_S = 300.0  # for requests that run no kernel; large operands take a while to fill
 # A sign of life costs tens of microseconds; this share of its time limit a sample may lose when none is given between.
 SIGN_OF_LIFE = 0.1
@@ -149,6 +150,14 @@ class CpuBackend:
         """Random check of every row; `thorough`: every element."""
         self._run("verify", (artifact,), problem, timeout_s, then_s=REQUEST_TIMEOUT_S, thorough=thorough)
 
+    def recheck(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
+        """In the same process, on other operands in the same memory (protocols.Rechecking)."""
+        self._request("refill", problem, REQUEST_TIMEOUT_S, threads=self._threads)
+        limit_s = RECHECK_CALLS * timeout_s
+        self._run(
+            "recheck", (artifact,), problem, limit_s, then_s=REQUEST_TIMEOUT_S, thorough=thorough, most=RECHECK_CALLS
+        )
+
     def sample(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float) -> Sample:
         """CPU time of the slowest thread, per call; tiny problems are called several times."""
         (sample,) = self.samples((artifact,), problem, timeout_s=timeout_s)
@@ -174,7 +183,7 @@ class CpuBackend:
             verify=verify,
             give_up=give_up,
         )
-        return tuple(Sample(us, wall_us) for us, wall_us in answer["samples"])
+        return tuple(Sample(us, wall_us, process_us, self._threads) for us, wall_us, process_us in answer["samples"])
 
     def reference(self, problem: GemmProblem) -> BuiltKernel | None:
         """numpy's matmul, with as many threads as the kernel; numpy has no bfloat16."""

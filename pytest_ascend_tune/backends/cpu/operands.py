@@ -1,4 +1,4 @@
-"""Operands of one problem in the cpu worker: A and B from a fixed seed, read-only; C; guard pages round all three."""
+"""Operands of one problem in the cpu worker: A and B from a seed, read-only; C; guard pages round all three."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pytest_ascend_tune.model.errors import WrongResultError
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem
 
 _SEED = 20250
+_STRIP_ELEMENTS = 1 << 18  # random values made at once: 1 MiB, beside what kernels may have taken of the memory
 
 
 @dataclass(frozen=True)
@@ -51,22 +52,21 @@ class Operands:
     def __init__(self, problem: GemmProblem) -> None:
         self.problem = problem
         self._storage = STORAGE[problem.dtype]
-        random = np.random.default_rng((_SEED, problem.m, problem.n, problem.k))
         a_transposed, b_transposed = (letter == "t" for letter in problem.layout.value)
         try:
-            self._a = self._random_matrix(problem.m, problem.k, random, transposed=a_transposed)
-            self._b = self._random_matrix(problem.k, problem.n, random, transposed=b_transposed)
+            self._a = self._matrix(problem.m, problem.k, transposed=a_transposed)
+            self._b = self._matrix(problem.k, problem.n, transposed=b_transposed)
             self._c = GuardedArray((problem.m, problem.n), self._storage.type)
         except OSError as error:  # mmap
             raise MemoryError(f"A, B and C of {problem.id} need {problem.operand_bytes >> 20} MiB") from error
-        a, b = (self._storage.decode(stored.array) for stored in (self._a, self._b))
+        a, b = self._decoded = [self._storage.decode(stored.array) for stored in (self._a, self._b)]
         self.a: Matrix = a.T if a_transposed else a
         self.b: Matrix = b.T if b_transposed else b
         self.addresses = (self._a.address, self._b.address, self._c.address)
         self.bytes = self._a.bytes + self._b.bytes + self._c.bytes
         if problem.dtype is not Dtype.FLOAT32:  # decoded copies
             self.bytes += a.nbytes + b.nbytes
-        self._freivalds = FreivaldsCheck(self.a, self.b, problem.dtype, seed=_SEED)
+        self.refill(_SEED)
 
     @property
     def stored(self) -> tuple[Matrix, Matrix]:
@@ -78,9 +78,25 @@ class Operands:
         """The stored C."""
         return self._c.array
 
+    def refill(self, seed: int) -> None:
+        """Other random A and B, in the same memory."""
+        problem = self.problem
+        random = np.random.default_rng((seed, problem.m, problem.n, problem.k))
+        for stored, decoded in zip((self._a, self._b), self._decoded, strict=True):
+            stored.make_writable()
+            self._randomize(stored.array, random)
+            stored.make_read_only()
+            if decoded is not stored.array:
+                decoded[:] = self._storage.decode(stored.array)
+        self._freivalds = FreivaldsCheck(self.a, self.b, problem.dtype, seed=seed)
+
     def poison(self) -> None:
         """Fill C so that an element that is not written shows."""
         self.c.fill(self._storage.nan)
+
+    def spoil(self, seed: int) -> None:
+        """Fill C with numbers that look like a result and are none, so that nothing tells that it will be checked."""
+        self._randomize(self.c, np.random.default_rng(seed))
 
     def check(self, *, thorough: bool) -> None:
         """Raise WrongResultError when C is not the product of A and B."""
@@ -94,12 +110,15 @@ class Operands:
         if not self._c.is_intact():
             raise WrongResultError("the kernel wrote in front of the first element of C")
 
-    def _random_matrix(self, rows: int, columns: int, random: np.random.Generator, *, transposed: bool) -> GuardedArray:
+    def _matrix(self, rows: int, columns: int, *, transposed: bool) -> GuardedArray:
         """Stored row by row, or column by column when transposed."""
-        guarded = GuardedArray((columns, rows) if transposed else (rows, columns), self._storage.type)
-        values = random.random(guarded.array.shape, dtype=np.float32)
-        values *= 2
-        values -= 1
-        guarded.array[:] = self._storage.encode(values)
-        guarded.make_read_only()
-        return guarded
+        return GuardedArray((columns, rows) if transposed else (rows, columns), self._storage.type)
+
+    def _randomize(self, array: Matrix, random: np.random.Generator) -> None:
+        """Uniform in [-1, 1)."""
+        for top in range(0, array.shape[0], rows := max(1, _STRIP_ELEMENTS // array.shape[1])):
+            strip = array[top : top + rows]
+            values = random.random(strip.shape, dtype=np.float32)
+            values *= 2
+            values -= 1
+            strip[:] = self._storage.encode(values)

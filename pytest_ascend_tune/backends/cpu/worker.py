@@ -9,6 +9,7 @@ import ctypes
 import gc
 import importlib
 import math
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -71,6 +72,36 @@ class CpuWorker:
         call = self._caller(kernels[order[-1]], operands, threads)
         return (yield from _verify(call, operands, thorough=thorough))
 
+    def refill(self, problem: str, threads: int) -> dict[str, Any]:
+        """Other operands in the same memory, that nobody can know before."""
+        self._operands_of(problem, threads).refill(secrets.randbits(64))
+        return {}
+
+    def recheck(
+        self,
+        *,
+        kernels: Sequence[KernelFile],
+        order: Sequence[int],
+        problem: str,
+        threads: int,
+        thorough: bool,
+        most: int,
+    ) -> worker_child.Steps:
+        """Two to `most` calls as of a sample, then the result of the last one is checked.
+
+        Nothing in C tells which one that is: it holds numbers that look like a product and are none.
+        """
+        operands = self._operands_of(problem, threads)
+        call = self._caller(kernels[order[-1]], operands, threads)
+        call()
+        for _ in range(1 + secrets.randbelow(most - 1)):
+            operands.spoil(secrets.randbits(64))
+            call()
+        yield
+        operands.check_borders()
+        operands.check(thorough=thorough)
+        return {}
+
     def sample(
         self,
         *,
@@ -93,21 +124,23 @@ class CpuWorker:
             raise ValueError(f"{len(kernels)} kernels in one request; at most {MAX_KERNELS} stay loaded")
         callers = [self._caller(kernel, operands, threads) for kernel in kernels]
         calls = calls_per_sample(operands.problem)
-        samples: list[tuple[float, float]] = []
+        samples: list[tuple[float, float, float]] = []
         step_ns = time.perf_counter_ns()
         verified = (yield from _verify(callers[order[-1]], operands, thorough=False)) if verify else {}
         for index in order:
             call = callers[index]
-            total_ns = wall_ns = 0
+            total_ns = wall_ns = process_ns = 0
             for _ in range(calls):
                 if cold_bytes:
                     self._walk(cold_bytes)
+                worked = time.process_time_ns()
                 started = time.perf_counter_ns()
                 total_ns += call()
                 ended = time.perf_counter_ns()
                 wall_ns += ended - started
-            samples.append((total_ns / calls / 1000, wall_ns / calls / 1000))
-            if is_given_up([us for us, _ in samples], order, give_up):
+                process_ns += time.process_time_ns() - worked
+            samples.append((total_ns / calls / 1000, wall_ns / calls / 1000, process_ns / calls / 1000))
+            if is_given_up([us for us, *_ in samples], order, give_up):
                 break
             if ended - step_ns > alive_s * 1e9:
                 yield
@@ -233,6 +266,8 @@ if __name__ == "__main__":
             "describe": worker.describe,
             "prepare": worker.prepare,
             "verify": worker.verify,
+            "refill": worker.refill,
+            "recheck": worker.recheck,
             "sample": worker.sample,
             "peak": worker.peak,
             "jitter": worker.jitter,

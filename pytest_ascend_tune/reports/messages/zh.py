@@ -609,6 +609,10 @@ CATALOGUE: dict[str, str] = {
     "nothing is recorded": (
         "{rate:.4g} {unit} 为峰值的 {value:.1%}：没有内核能这么快，因此时间或峰值测量有误；未记录任何内容"
     ),
+    "{kind}: {rate:.4g} {unit} is {value:.1%} of the peak, which was measured again: the kernel has not done the work "
+    "that it was timed for; nothing is recorded": (
+        "{kind}：{rate:.4g} {unit} 为重新测得的峰值的 {value:.1%}：内核没有完成被计时的工作；未记录任何内容"
+    ),
     "efficiency is {value:.1%} of the peak": "效率为峰值的 {value:.1%}",
     "speed is {value:.1%} of the reference kernel's": "速度为参考内核的 {value:.1%}",
     "{what} ({low:.1%} to {high:.1%}), below the floor of {floor:.1%}": (

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from pytest_ascend_tune.execute.confirm import ConfirmPlan, OldBuild, confirm, confirm_no_change
+from pytest_ascend_tune.execute.confirmation import PEAK_EVERY
 from pytest_ascend_tune.model.confirmation import ArmRole, CompareStatus, OldToolchain
 from pytest_ascend_tune.model.errors import KernelCrashError, SettingsError, WrongResultError
 from pytest_ascend_tune.model.measurement import Failure, Health
@@ -492,3 +493,72 @@ class TestNoChange:
         crash_after(backend, kernel, 20)
         with pytest.raises(KernelCrashError, match="signal 11"):
             confirm_no_change(backend, PROBLEM, kernel, None, QUICK, clock=backend.clock)
+
+
+class TestRecheck:
+    """A kernel that was right when it was looked at first, and is wrong after its samples."""
+
+    def wrong(self, *configs, after=0):
+        def wrong_later(artifact):
+            self.asked += 1
+            late = artifact.config in configs and self.asked > after
+            return WrongResultError("wrong result: row 3") if late else None
+
+        self.asked = 0
+        return wrong_later
+
+    def test_a_finalist_that_is_wrong_after_the_race_is_dropped_and_the_next_wins(self):
+        backend = ScriptedBackend(TIMES)
+        backend.wrong_later = self.wrong(NEW)
+        result = confirmed(backend, backend.build_all(NEW, OLD))
+        assert result.winner.config == OLD
+        assert "(wrong_result) and was dropped" in " ".join(map(str, result.notes))
+
+    @pytest.mark.parametrize("slowdown", [1.0, 2.0])
+    def test_a_winner_that_is_wrong_after_its_samples_is_dropped_also_after_a_second_take(self, slowdown):
+        backend = ScriptedBackend(TIMES)
+        backend.wrong_later = self.wrong(NEW, after=2)  # both finalists pass after the race
+        [own] = backend.build_all(NEW, slowdown=1 / slowdown, text="old\n")
+        result = confirmed(backend, backend.build_all(NEW, OLD), own)
+        assert result.winner.config == OLD
+
+    def test_an_only_finalist_that_is_wrong_later_confirms_nothing(self):
+        backend = ScriptedBackend(TIMES)
+        backend.wrong_later = self.wrong(NEW)
+        assert confirmed(backend, backend.build_all(NEW)) is None
+
+    def test_a_baseline_that_is_wrong_later_is_nothing_to_compare_with(self):
+        backend = ScriptedBackend(TIMES)
+        backend.wrong_later = self.wrong(OLD)
+        [own] = backend.build_all(OLD, text="old\n")
+        result = confirmed(backend, backend.build_all(NEW), own)
+        assert (result.baseline, result.comparison) == (None, None)
+        assert result.baseline_failure.kind is FailureKind.WRONG_RESULT
+
+    def test_every_finalist_and_what_is_compared_is_checked_after_its_samples(self):
+        backend = ScriptedBackend(TIMES)
+        [own] = backend.build_all(OLD, text="old\n")
+        confirmed(backend, backend.build_all(NEW, THIRD), own)
+        rechecked = [config for action, config in backend.log if action == "recheck"]
+        assert set(rechecked) == {NEW, THIRD, OLD}
+        assert [entry for entry in backend.log if entry[0] != "build"][-2:] == [("recheck", NEW), ("recheck", OLD)]
+
+
+class TestFarAbovePeak:
+    @pytest.mark.parametrize(("busy", "readings"), [(0, 1), (1, 2), (99, 3)])
+    def test_the_peak_is_read_again_until_it_is_undisturbed(self, busy, readings):
+        backend = ScriptedBackend(TIMES, peak=PROBLEM.tflops(80.0) / 4)
+        looks = iter([Health()] * 2 + [Health(busy=True)] * busy + [Health()] * 9)
+        backend.health = lambda: next(looks)
+        usual = confirmed(ScriptedBackend(TIMES), ScriptedBackend(TIMES).build_all(NEW))
+        result = confirmed(backend, backend.build_all(NEW))
+        assert result.far_above_peak
+        assert backend.peak_readings == len(usual.winner.samples_us) // PEAK_EVERY + readings * PEAK_EVERY
+
+    def test_a_peak_that_comes_out_right_the_second_time_clears_the_kernel(self):
+        backend = ScriptedBackend(TIMES, peak=PROBLEM.tflops(80.0) / 4)
+        slow, looks = backend.peak_tflops, iter(range(999))
+        backend.peak_tflops = lambda problem: slow(problem) * (1 if next(looks) < 12 else 8)
+        result = confirmed(backend, backend.build_all(NEW))
+        assert result.possible
+        assert result.peak_tflops == pytest.approx(2 * PROBLEM.tflops(80.0))
