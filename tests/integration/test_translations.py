@@ -35,7 +35,7 @@ class Section:
     @property
     def code(self) -> set[str]:
         """Inline code."""
-        return set(re.findall(r"`([^`\n]+)`", self.prose))
+        return set(re.findall(r"`([^`\n]+)`", f"{self.title}\n{self.prose}"))
 
     @property
     def numbers(self) -> set[str]:
@@ -82,16 +82,18 @@ def aims(page: Path, prose: str, aim_of: dict[Path, Path]) -> list[str]:
 
 
 def heading_that_differs(english: Path, chinese: Path) -> str:
-    """The first heading whose level is another, or that has no twin."""
+    """Where levels or number of the headings differ: the first pair whose level, inline code or numbers do."""
+    ours, theirs = sections(english), sections(chinese)
+    if [section.level for section in ours] == [section.level for section in theirs]:
+        return ""
     end = Section(0, "end of the page", 0, "")
-    for number, (one, other) in enumerate(zip_longest(sections(english), sections(chinese), fillvalue=end), start=1):
-        if one.level != other.level:
-            return (
-                f"heading {number}: English '{'#' * one.level} {one.title}' (line {one.line}), "
-                f"Chinese '{'#' * other.level} {other.title}' (line {other.line}): "
-                f"have the same headings in the same order"
-            )
-    return ""
+    pairs = zip_longest(ours, theirs, fillvalue=end)
+    one, other = next((x, y) for x, y in pairs if (x.level, x.code, x.numbers) != (y.level, y.code, y.numbers))
+    return (
+        f"{len(ours)} headings in English, {len(theirs)} in Chinese; they part at '{'#' * one.level} {one.title}' "
+        f"(line {one.line}) and '{'#' * other.level} {other.title}' (line {other.line}): "
+        f"have the same headings in the same order"
+    )
 
 
 def block_that_differs(english: Path, chinese: Path) -> str:
@@ -175,9 +177,10 @@ CHINESE = PAGE.replace("One\nSee [two](#two-things) and", "一\n见[二](#两件
     ("was", "is_now", "words"),
     [
         ("", "", ""),
-        ("## 两件事", "### 两件事", "heading 2"),
-        ("## 两件事", "两件事", "heading 2"),
-        ("x = 1\n```\n", "x = 1\n```\n## 三\n", "English ' end of the page' (line 0), Chinese '## 三' (line 10)"),
+        ("## 两件事", "### 两件事", "they part at '## Two things' (line 4) and '### 两件事' (line 4)"),
+        ("## 两件事", "两件事", "2 headings in English, 1 in Chinese; they part at '## Two things' (line 4) and ' end"),
+        ("## 两件事", "## 新 `x`\n## 两件事", "they part at '## Two things' (line 4) and '## 新 `x`' (line 4)"),
+        ("x = 1\n```\n", "x = 1\n```\n## 三\n", "' end of the page' (line 0) and '## 三' (line 10)"),
         ("x = 1", "x = 2", "code block 1 (English line 6, Chinese line 6): 'x = 1' is not 'x = 2'"),
         ("x.py", "y.py", "code block 1"),
         ("x = 1\n```\n", "x = 1\n```\n```bash\nls\n```\n", "code block 2 (English line 0, Chinese line 10)"),
