@@ -20,6 +20,7 @@ from tests.integration.documents import ROOT, Block, blocks
 FOLDER = ROOT / "docs/zh"
 INDEX = FOLDER / "index.md"  # a table of contents of its own, without a twin
 TRANSLATED = sorted(page.stem for page in FOLDER.glob("*.md") if page != INDEX)
+CODE = re.compile(r"`((?:[^`\n]|\n(?! *\n))+)`")  # may go on in the next line, not in the next paragraph
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -35,12 +36,12 @@ class Section:
     @property
     def code(self) -> set[str]:
         """Inline code."""
-        return set(re.findall(r"`([^`\n]+)`", f"{self.title}\n{self.prose}"))
+        return {" ".join(found.split()) for found in CODE.findall(f"{self.title}\n{self.prose}")}
 
     @property
     def numbers(self) -> set[str]:
         """Numbers in digits, with their decimals; those in code, links and ordered lists' marks left out."""
-        text = re.sub(r"`[^`\n]+`|\]\([^)\s]+\)|(?m:^ *\d+\. )", " ", f"{self.title}\n{self.prose}")
+        text = re.sub(rf"{CODE.pattern}|{LINK.pattern}|(?m:^ *\d+\. )", " ", f"{self.title}\n{self.prose}")
         return set(re.findall(r"(?<![A-Za-z\d.])\d+(?:[.,]\d+)*", text))
 
 
