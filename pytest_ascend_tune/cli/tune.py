@@ -96,7 +96,7 @@ def _gate_all(session: TuneSession, jobs: Sequence[GateJob]) -> int:
         session.reporting.publish(interrupted=interrupted)
         for line in session.reporting.summary(shutil.get_terminal_size().columns):
             print(line)
-    return int(any(result.verdict.fails for result in session.ledger.results))
+    return int(session.compared_nothing or any(result.verdict.fails for result in session.ledger.results))
 
 
 TUNE = Command("tune", "tune, confirm and gate a GEMM problem; writes run folder, report and history", _arguments, _run)

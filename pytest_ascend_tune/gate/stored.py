@@ -123,7 +123,7 @@ def fallback_findings(
     if baseline.provisional:
         template = "nothing to compare with: the baseline's own build could not be measured ({why}), and {provisional}"
         reason = Text.of(template, why=why, provisional=provisional(baseline))
-        yield Verdict(GateStatus.NOT_COMPARABLE, reason, fails=policy.missing == "fail")
+        yield Verdict(GateStatus.NOT_COMPARABLE, reason, fails=policy.demands_baseline)
         return
     yield Text.of("the baseline's own build could not be measured ({why}): compared with its stored numbers", why=why)
     against = drop_against_stored(confirmed.winner, confirmed.reference, baseline.measurement, confirmed.anchors)

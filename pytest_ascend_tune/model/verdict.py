@@ -93,11 +93,16 @@ class Policy:
     threshold: float = 0.025
     min_efficiency: float | None = None
     min_vs_reference: float | None = None
-    missing: str = "warn"  # seed | warn | fail
+    missing: str = "warn"  # seed | warn | fail | bare: fails, for CI is to compare and this run has nothing to do so
     inconclusive: str = "warn"  # warn | fail
     platform: str = "fail"  # warn | fail
     unconverged: str = "note"  # note | fail
     platform_threshold: float = 0.10  # coarse comparison with stored numbers; calibrate may widen or narrow it
+
+    @property
+    def demands_baseline(self) -> bool:
+        """Whether a result without a comparable baseline fails."""
+        return self.missing in ("fail", "bare")
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ class Settings:
     baseline: str = "main"
     update_baseline: bool = False
     accept_regression: bool = False
-    missing: str = "warn"
+    missing: str | None = None
     inconclusive: str = "warn"
     platform: str = "fail"
     unconverged: str = "note"
@@ -127,8 +127,11 @@ class Settings:
         """What the gate needs to know."""
         from pytest_ascend_tune.model.verdict import Policy
 
-        names = (item.name for item in dataclasses.fields(Policy))
-        return Policy(**{name: getattr(self, name) for name in names if name in _BY_NAME})
+        names = [item.name for item in dataclasses.fields(Policy) if item.name in _BY_NAME]
+        given = {name: getattr(self, name) for name in names}
+        if self.missing is None:
+            del given["missing"]
+        return Policy(**given)
 
 
 def resolve(command_line: Mapping[str, Any], ini: Mapping[str, str]) -> Settings:

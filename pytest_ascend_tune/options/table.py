@@ -146,9 +146,9 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "missing",
-        "warn",
+        None,
         parse_choice("seed", "warn", "fail"),
-        "no comparable baseline: record it, say so, or fail",
+        "no comparable baseline: record it, say so, or fail (default warn; in CI fail where no problem has one)",
         "seed|warn|fail",
     ),
     Option("inconclusive", "warn", parse_choice("warn", "fail"), "what an inconclusive gate does", "warn|fail"),

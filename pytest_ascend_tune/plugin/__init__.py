@@ -111,7 +111,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
     nodeid = metafunc.definition.nodeid
     try:
-        shapes = marker_shapes(marker.kwargs, nodeid, default_dtype(metafunc.config))
+        shapes = marker_shapes(marker.kwargs, nodeid, default_dtype(metafunc.config), metafunc.config.rootpath)
     except InvalidInputError as error:
         # Raised here it would be a collection error (exit 2); as a parameter it reaches the check of all requests.
         metafunc.parametrize(MARKER, [error], ids=["bad-shapes"], indirect=True)

@@ -153,7 +153,11 @@ class Activity:
         """Everything that can be known to fail is found here, before anything is measured."""
         if self._waiting and not self.config.option.collectonly:
             with usage_errors():
-                self._jobs = {job.nodeid: job for job in self.session.check(tuple(self._requests.values()))}
+                self._jobs = {job.nodeid: job for job in self._checked()}
+
+    def _checked(self) -> tuple[GateJob, ...]:
+        requests = tuple(self._requests.values())
+        return self.session.check(requests, more=len(self._waiting) > len(requests))
 
     def pytest_unconfigure(self) -> None:
         """Let go of processes and devices."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from pytest_ascend_tune.model.errors import InvalidInputError, SettingsError
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem
 from pytest_ascend_tune.options.settings import CALL_ARGUMENTS, Request, Settings, check_arguments
-from pytest_ascend_tune.options.shapes import Shape, shapes_of
+from pytest_ascend_tune.options.shapes import Shape, read_shapes, shapes_of
 from pytest_ascend_tune.options.table import MARKER
 from pytest_ascend_tune.plugin.items import ShapeItem
 
@@ -96,10 +98,16 @@ def _marker_arguments(marker: pytest.Mark) -> dict[str, Any]:
     return arguments
 
 
-def marker_shapes(arguments: Mapping[str, Any], place: str, default_dtype: Dtype) -> tuple[Shape, ...]:
-    """The marker's shapes, each with the marker's dtype and layout where it names none. Raises ShapesFileError."""
+def marker_shapes(arguments: Mapping[str, Any], place: str, default_dtype: Dtype, root: Path) -> tuple[Shape, ...]:
+    """The marker's shapes, each with the marker's dtype and layout where it names none. Raises ShapesFileError.
+
+    A path instead of a list is a shapes file, relative to `root`.
+    """
     defaults = {name: arguments[name] for name in ("dtype", "layout") if arguments.get(name) is not None}
     rows = arguments["shapes"]
+    if isinstance(rows, str | PathLike) and rows:
+        path = root / Path(rows).expanduser()
+        return read_shapes(path, defaults.get("dtype", default_dtype), defaults.get("layout", "nn"))
     if isinstance(rows, Sequence) and not isinstance(rows, str):
         rows = [
             {**defaults, **(row if isinstance(row, Mapping) else dict(zip(SIZES, row, strict=False)))}

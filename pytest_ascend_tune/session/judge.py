@@ -57,6 +57,8 @@ def judged(
 def _policy(context: Context, job: GateJob) -> Policy:
     calibration = load_calibration(context.places.folder, job.search.backend.device)
     policy = job.settings.policy
+    if context.bare:
+        policy = replace(policy, missing="bare")
     if calibration is None or not calibration.enough:
         return policy
     return replace(policy, platform_threshold=calibration.platform_threshold)

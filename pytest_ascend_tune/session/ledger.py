@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from pytest_ascend_tune.gate.verdict import comparable
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
 from pytest_ascend_tune.session.jobs import Claims, GateJob, claim
@@ -22,6 +23,15 @@ class Ledger:
 
     def __bool__(self) -> bool:
         return bool(self.results or self.missed)
+
+    @property
+    def compared(self) -> bool:
+        """Whether any result had a baseline that it could be compared with."""
+        return any(
+            comparable(result.baseline, result.fingerprint, result.tuning.simulated)
+            for result in self.results
+            if result.baseline is not None and result.fingerprint is not None
+        )
 
     def claim(self, job: GateJob) -> None:
         """A job begins. Raises SettingsError when its problem and template were tuned already."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from pytest_ascend_tune.gate.verdict import no_baseline_here
+from pytest_ascend_tune.kernels.template import builtin_folder, builtin_templates
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import BaselineKey, GateResult
 from pytest_ascend_tune.records.runs.results import write_missed
@@ -73,12 +75,26 @@ class Reporting:
             report=str(context.places.report) if self._published else "",
             complete=self._complete,
         )
+        if context.compared_nothing:
+            lines.append(translate(no_baseline_here(ledger.results[0].tuning.device), context.screen.spoken))
+        lines += [translate(note, context.screen.spoken) for note in self._not_yours()]
         lines += context.troubles
         orphans = self._orphans()
         if orphans:
             text = Text.of("baselines that no collected test matches: {names}", names=", ".join(orphans))
             lines.append(translate(text, context.screen.spoken))
         return lines
+
+    def _not_yours(self) -> list[Text]:
+        """Built-in templates that were gated from where they are installed: no change of the repository can show."""
+        template = (
+            "template {name}: this kernel is part of pytest-ascend-tune, not of your repository; to gate one of your "
+            "own, copy it with: ascend-tune init --template {name}"
+        )
+        places = {result.template_place for result in self._context.ledger.results} & set(builtin_templates())
+        root = self._context.places.root.resolve()
+        foreign = [name for name in sorted(places) if not builtin_folder(name).resolve().is_relative_to(root)]
+        return [Text.of(template, name=name) for name in foreign]
 
     def sentence(self, result: GateResult) -> str:
         """The verdict's sentence, for people."""

@@ -149,6 +149,26 @@ CATALOGUE: dict[str, str] = {
         "{total} 个问题中有 {failing} 个未通过门禁；最差的是 {id}：{status}。"
     ),
     "All {total} problems passed the gate.": "全部 {total} 个问题通过门禁。",
+    "template {name}: this kernel is part of pytest-ascend-tune, not of your repository; to gate one of your own, copy "
+    "it with: ascend-tune init --template {name}": (
+        "模板 {name}：这个内核属于 pytest-ascend-tune，不属于你的仓库；要对自己的内核设门禁，用这条命令复制它："
+        "ascend-tune init --template {name}"
+    ),
+    "template": "模板",
+    "No problem failed the gate.": "没有问题未通过门禁。",
+    "{verdict} {count} of {total} have no baseline.": "{verdict}{total} 个中有 {count} 个没有可比的基线。",
+    "{verdict} {count} of {total} had no baseline: recorded.": (
+        "{verdict}{total} 个中有 {count} 个原先没有基线，已记录。"
+    ),
+    "{verdict} {count} of {total} have no baseline, {recorded} of these were recorded.": (
+        "{verdict}{total} 个中有 {count} 个没有可比的基线，其中 {recorded} 个已记录。"
+    ),
+    "no baseline for this device ({device}), so nothing was compared, which fails where CI=true: record baselines on "
+    "it with {switch}=seed and commit them, or let the run be green without with {switch}=warn": (
+        "本设备（{device}）没有基线，因此没有做任何比较；CI=true 时这算失败：请在本设备上用 {switch}=seed "
+        "记录基线并提交，"
+        "或用 {switch}=warn 允许没有基线也通过"
+    ),
     "No problem failed the gate; {unjudged} of {total} could not be judged.": (
         "没有未通过门禁的问题；{total} 个中有 {unjudged} 个无法判定。"
     ),

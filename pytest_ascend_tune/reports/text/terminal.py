@@ -27,10 +27,11 @@ LOG_SECONDS = 30.0  # ... and when nothing was said for this long
 SPARK_LENGTH = 12
 LEFT_OUT_FIRST = ("failed", "left", "problem", "best")  # of a live line where the terminal is narrow
 MOST_NAMED = 5  # problems that share a reason for not being measured
-MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH = range(8)
+MARK, PROBLEM, TEMPLATE, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH = range(9)
 TITLES = (
     "",
     Text.of("problem"),
+    Text.of("template"),
     Text.of("rate"),
     Text.of("of peak"),
     Text.of("change"),
@@ -40,12 +41,13 @@ TITLES = (
 )
 # What a row shows, widest first: what says least goes first, and where that is not enough a row takes two lines.
 LAYOUTS = (
-    ((MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH),),
-    ((MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT, INTERVAL),),
-    ((MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT),),
-    ((MARK, PROBLEM, RATE, CHANGE, VERDICT),),
-    ((MARK, PROBLEM), (VERDICT, CHANGE, RATE, PEAK)),
-    ((MARK, PROBLEM), (VERDICT, CHANGE, RATE)),
+    ((MARK, PROBLEM, TEMPLATE, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH),),
+    ((MARK, PROBLEM, TEMPLATE, RATE, PEAK, CHANGE, VERDICT, INTERVAL),),
+    ((MARK, PROBLEM, TEMPLATE, RATE, PEAK, CHANGE, VERDICT),),
+    ((MARK, PROBLEM, TEMPLATE, RATE, CHANGE, VERDICT),),
+    ((MARK, PROBLEM, TEMPLATE), (VERDICT, CHANGE, RATE, PEAK)),
+    ((MARK, PROBLEM, TEMPLATE), (VERDICT, CHANGE, RATE)),
+    ((MARK, PROBLEM), (VERDICT, CHANGE, TEMPLATE)),
     ((MARK, PROBLEM), (VERDICT, CHANGE)),
     ((MARK, PROBLEM), (VERDICT,)),
 )
@@ -265,6 +267,7 @@ def _row(result: GateResult, *, ascii_only: bool, language: str) -> tuple[str, .
     return (
         _mark(result, ascii_only=ascii_only),
         result.tuning.problem.id,
+        result.tuning.template,
         MISSING if result.tflops is None else f"{number(result.tflops)} {result.tuning.problem.dtype.rate_unit}",
         percent(result.efficiency_share).text,
         change or MISSING,

@@ -8,6 +8,7 @@ import pytest
 
 from pytest_ascend_tune import cli
 from pytest_ascend_tune.cli.commands import COMMANDS
+from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.door import switch
 
 WRITTEN = ("tests/perf/test_gemm_performance.py", "tests/perf/shapes.csv", "ci/ascend-tune.sh", "pytest.ini")
@@ -25,6 +26,35 @@ def test_init_writes_a_start_and_says_so(tmp_path, capsys):
     assert "pytest tests/perf/test_gemm_performance.py --ascend-tune" in said
 
 
+def test_init_records_nothing_by_itself(tmp_path, capsys):
+    assert cli.main(["init", str(tmp_path)]) == 0
+    ini = (tmp_path / "pytest.ini").read_text()
+    assert "missing" not in ini
+    script = (tmp_path / "ci/ascend-tune.sh").read_text()
+    assert "seed" not in "".join(line for line in script.splitlines(keepends=True) if not line.startswith("#"))
+    assert 'doctor --backend "$backend"' in script
+    assert "bash ci/ascend-tune.sh --ascend-tune-missing=seed" in capsys.readouterr().out
+
+
+def test_init_copies_a_template_and_makes_it_the_one_that_is_gated(tmp_path, capsys):
+    assert cli.main(["init", str(tmp_path), "--template", "cpu_gemm"]) == 0
+    own, space = load_template("kernels/cpu_gemm", tmp_path)
+    assert own.source_hash == load_template("cpu_gemm")[0].source_hash
+    assert space.default is not None
+    assert "ascend_tune_template = kernels/cpu_gemm" in (tmp_path / "pytest.ini").read_text()
+    assert (tmp_path / "kernels/cpu_gemm/README.md").is_file()
+    assert not list(tmp_path.rglob("__init__.py"))
+    capsys.readouterr()
+    assert cli.main(["init", str(tmp_path), "--template", "cpu_gemm"]) == 0
+    assert "kept     kernels/cpu_gemm/cpu_gemm.cpp (exists)" in capsys.readouterr().out
+
+
+def test_init_names_the_templates_that_there_are(tmp_path, capsys):
+    assert cli.main(["init", str(tmp_path), "--template", "nosuch"]) == 2
+    assert "there are: catlass_gemm, cpu_gemm" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_init_overwrites_nothing(tmp_path, capsys):
     (tmp_path / "tests/perf").mkdir(parents=True)
     mine = tmp_path / "tests/perf/shapes.csv"
@@ -37,12 +67,12 @@ def test_init_overwrites_nothing(tmp_path, capsys):
     assert "pytest.ini" not in files_below(tmp_path)
     said = capsys.readouterr().out
     assert "kept     tests/perf/shapes.csv (exists)" in said
-    assert "ascend_tune_missing = seed" in said
+    assert "ascend_tune_threshold = 2.5%" in said
 
 
 def test_what_init_wrote_runs(tmp_path):
-    """Its script, as CI would call it, on the simulator: five items pass and baselines are recorded."""
-    assert cli.main(["init", str(tmp_path)]) == 0
+    """Its script on the simulator: red in CI while there are no baselines, seeded by hand, then green."""
+    assert cli.main(["init", str(tmp_path), "--template", "catlass_gemm"]) == 0
     environment = {
         **os.environ,
         "BACKEND": "simulator",
@@ -50,12 +80,24 @@ def test_what_init_wrote_runs(tmp_path):
         "PYTEST_ADDOPTS": "-p no:cacheprovider --ascend-tune-max-iter=2",
         "OPENBLAS_NUM_THREADS": "1",
     }
-    done = subprocess.run(
-        ["bash", "ci/ascend-tune.sh"],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+
+    def script(*options, **more):
+        return subprocess.run(
+            ["bash", "ci/ascend-tune.sh", *options],
+            cwd=tmp_path, env=environment | more, capture_output=True, text=True, timeout=300, check=False,
+        )  # fmt: skip
+
+    fresh = script(CI="true")
+    assert fresh.returncode == 1
+    assert "no baseline for this device" in fresh.stdout
+    seeded = script("--ascend-tune-missing=seed")
+    assert seeded.returncode == 0, seeded.stdout + seeded.stderr
+    assert "Baselines recorded: 4" in seeded.stdout
+    done = script("--ascend-tune-max-iter=0", CI="true")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "4 passed" in done.stdout
+    assert "All 4 problems passed the gate." in done.stdout
+    assert "this kernel is part of" not in done.stdout, "the repository has its own copy"
     assert (tmp_path / "ascend-tune.xml").is_file()
     assert (tmp_path / ".ascend-tune/report/index.html").is_file()
     recorded = {path.stem for path in (tmp_path / ".ascend-tune/baselines").glob("*/*/*/*.json")}
