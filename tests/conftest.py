@@ -1,4 +1,4 @@
-"""For all tests: golden files (``pytest --update-golden`` rewrites them), Ctrl-C, and CI unset unless a test sets it."""
+"""For all tests: golden files (``pytest --update-golden`` rewrites them), Ctrl-C, and no CI unless a test sets it."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@
 ``stored``      today's samples against stored numbers, which are never alone enough for a red; pure
 ``platform``    what tool chain, driver and device have to do with it; pure
 ``verdict``     (search, confirmation, baseline, policy) -> Verdict with one sentence for people; pure
+``bestknown``   a configuration that is gated as it is, beside the best that is known; advice, pure
 ``calibrate``   from confirmations without a change: how noisy is this machine, and which thresholds suit it; pure
 
 Three facts shape the room. The best value seen in a search is the luckiest of many noisy ones, so it never decides.

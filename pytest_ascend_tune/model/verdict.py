@@ -43,14 +43,28 @@ class Fingerprint:
     versions: tuple[tuple[str, str], ...] = ()
 
 
+def with_variant(problem_id: str, variant: str) -> str:
+    """What a problem is called in paths, rows and messages: ``64x64x64-float32-nn-default``."""
+    return f"{problem_id}-{variant}" if variant else problem_id
+
+
 @dataclass(frozen=True)
 class BaselineKey:
-    """Names one baseline; also its path: name/device/template/problem_id.json."""
+    """Names one baseline; also its path: name/device/template/id.json.
+
+    ``variant``: "" of a tuned problem, ``default`` or ``fixed-HASH8`` of one configuration that is gated as it is.
+    """
 
     name: str
     device: str
     template: str
     problem_id: str
+    variant: str = ""
+
+    @property
+    def id(self) -> str:
+        """Problem id, and the variant where there is one."""
+        return with_variant(self.problem_id, self.variant)
 
 
 @dataclass(frozen=True)
@@ -118,6 +132,7 @@ class Verdict:
     drop_interval: tuple[float, float] | None = None
     allowed_drop: float | None = None
     notes: tuple[Text, ...] = ()
+    because: Text | None = None  # what is known of the cause
 
 
 @dataclass(frozen=True)
@@ -134,6 +149,13 @@ class GateResult:
     run_dir: str = ""  # the run's folder, relative to the root of everything written
     options: tuple[str, ...] = ()  # further command-line options that the run was given, for doing it again
     template_place: str = ""  # the template as an option names it: built-in, or a folder relative to rootdir
+    variant: str = ""  # of its baseline's key: one configuration was gated, without a search
+    changed_files: tuple[str, ...] = ()  # of the template, since the baseline was recorded
+
+    @property
+    def problem_id(self) -> str:
+        """Names it among the results of a run and of a history."""
+        return with_variant(self.tuning.problem.id, self.variant)
 
     @property
     def confirmation(self) -> Confirmation | None:

@@ -60,8 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
         "ascend_tune(m, n, k, dtype=None, layout='nn', shapes=None, template=None, max_iter=None, min_efficiency=None, "
-        "min_vs_reference=None, threshold=None, seed=None): tune this GEMM problem and gate its performance "
-        "(pytest-ascend-tune); the test requests the fixture ascend_tune and calls it",
+        "min_vs_reference=None, threshold=None, seed=None, config=None): tune this GEMM problem and gate its "
+        "performance (pytest-ascend-tune); the test requests the fixture ascend_tune and calls it",
     )
     given = {option.name: config.getoption(f"ascend_tune_{option.name}") for option in OPTIONS}
     ini = {option.name: config.getini(option.ini) for option in OPTIONS}

@@ -35,7 +35,7 @@ def worst_first(results: Sequence[GateResult]) -> tuple[GateResult, ...]:
                 order.index(result.status),
                 -(result.verdict.drop or 0.0),
                 result.efficiency_share or 0.0,
-                result.tuning.problem.id,
+                result.problem_id,
             ),
         )
     )
@@ -88,12 +88,12 @@ def _verdict(results: Sequence[GateResult]) -> Text:
     if failing:
         worst = failing[0]
         if len(results) == 1:
-            return Text.of("{id} failed the gate: {status}.", id=worst.tuning.problem.id, status=_finding(worst))
+            return Text.of("{id} failed the gate: {status}.", id=worst.problem_id, status=_finding(worst))
         return Text.of(
             "{failing} of {total} problems failed the gate; the worst is {id}: {status}.",
             failing=len(failing),
             total=len(results),
-            id=worst.tuning.problem.id,
+            id=worst.problem_id,
             status=_finding(worst),
         )
     if all(result.status in (GateStatus.PASSED, GateStatus.IMPROVED) for result in results):
@@ -107,7 +107,7 @@ def _verdict(results: Sequence[GateResult]) -> Text:
             "{id}: {status}.",
             tolerated=len(tolerated),
             total=len(results),
-            id=tolerated[0].tuning.problem.id,
+            id=tolerated[0].problem_id,
             status=_finding(tolerated[0]),
         )
     bare = [result for result in results if result.status in (GateStatus.NO_BASELINE, GateStatus.NOT_COMPARABLE)]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from pytest_ascend_tune.execute.locks import Waiting
 from pytest_ascend_tune.options.settings import Settings
 from pytest_ascend_tune.records.baselines.store import BaselineStore
 from pytest_ascend_tune.records.history.store import History
@@ -31,6 +32,7 @@ class Context:
     store: BaselineStore
     history: History | None = None
     old_toolchain: bool = False
+    waiting: Waiting = field(default_factory=Waiting)
     ci: bool = False
     bare: bool = False
     troubles: list[str] = field(default_factory=list)

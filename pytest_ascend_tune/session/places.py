@@ -54,13 +54,13 @@ class Places:
 
     def of_problem(self, job: GateJob) -> Path:
         """A problem's folder: of this run, or with resume the newest that has a journal of it."""
-        template, problem = job.template.name, job.problem
+        template = job.template.name
         if job.settings.resume:
-            found = sorted(self.folder.glob(f"runs/*/{template}/{problem.id}/{folders.JOURNAL}"))
+            found = sorted(self.folder.glob(f"runs/*/{template}/{job.id}/{folders.JOURNAL}"))
             if found:
                 check_links(self.folder, found[-1])
                 return found[-1].parent
-        return folders.problem_folder(self.run(), template, problem)
+        return folders.problem_folder(self.run(), template, job.problem, job.request.variant)
 
     def check_reports(self) -> None:
         """Raise InvalidInputError unless the reports can be written and replace nothing of somebody else's."""

@@ -32,8 +32,8 @@ class Publication:
 def publish_all(what: Publication, html_path: Path, json_path: Path, markdown_path: Path) -> tuple[Path, ...]:
     """Page, results.json and Markdown summary, with trends from the history and where simulated time goes."""
     trends = {
-        tuning.problem.id: what.history.trend(tuning.device, tuning.template, tuning.problem.id)
-        for tuning in (result.tuning for result in what.results)
+        result.problem_id: what.history.trend(result.tuning.device, result.tuning.template, result.problem_id)
+        for result in what.results
         if what.history is not None
     }
     return publish(
@@ -55,7 +55,7 @@ def publish_all(what: Publication, html_path: Path, json_path: Path, markdown_pa
 def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
     """Where a simulated kernel's time goes, by problem id."""
     return {
-        result.tuning.problem.id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))
+        result.problem_id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))
         for result in results
         if result.tuning.simulated and result.config is not None
     }

@@ -101,9 +101,11 @@ class Reporting:
         return translate(result.verdict.reason, self._context.screen.spoken)
 
     def failure_message(self, result: GateResult) -> str:
-        """What a failed test says."""
-        context = self._context
-        return failure_message(result, language=context.screen.spoken, report=str(context.places.report))
+        """What a failed test says; it goes into files too, so paths are spelt from rootdir."""
+        context, places = self._context, self._context.places
+        inside = places.report.is_relative_to(places.root)
+        report = places.report.relative_to(places.root) if inside else places.report
+        return failure_message(result, language=context.screen.spoken, report=str(report))
 
     def _orphans(self) -> list[str]:
         """Problem ids of stored baselines that nothing asked for, when all that the suite holds is known."""
@@ -113,8 +115,12 @@ class Reporting:
         asked = {one.problem_id for one in ledger.missed}
         wanted = [
             BaselineKey(
-                context.settings.baseline, result.tuning.device, result.tuning.template, result.tuning.problem.id
+                context.settings.baseline,
+                result.tuning.device,
+                result.tuning.template,
+                result.tuning.problem.id,
+                result.variant,
             )
             for result in ledger.results
         ]
-        return [key.problem_id for key in context.store.orphans(wanted) if key.problem_id not in asked]
+        return [key.id for key in context.store.orphans(wanted) if key.id not in asked]

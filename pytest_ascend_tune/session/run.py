@@ -56,6 +56,7 @@ class TuneSession:
         screen = replace(screen, language=pick_language(settings.lang, os.environ))
         ci = os.environ.get("CI", "").lower() in ("true", "1")
         self._context = Context(settings, places, screen, now, Ledger(), BaselineStore(places.folder), ci=ci)
+        self._context.waiting.left_s = 60 * settings.wait
         self.settings, self.places, self.screen, self.ledger = settings, places, screen, self._context.ledger
         self.reporting = Reporting(self._context)
         self._backend: Backend | None = None
@@ -132,7 +133,7 @@ class TuneSession:
             except RecordError:
                 raise  # names its file
             except InvalidInputError as error:
-                raise SettingsError(f"{request.nodeid or request.problem.id}: {error}") from None
+                raise SettingsError(f"{request.nodeid or request.id}: {error}") from None
             jobs.append(job)
         self._context.store.list(self.settings.baseline)  # raises for files that name no problem
         self.places.check_reports()

@@ -251,7 +251,7 @@ def _row(result: GateResult) -> dict[str, Any]:
     return {
         "device": tuning.device,
         "template": tuning.template,
-        "problem_id": tuning.problem.id,
+        "problem_id": result.problem_id,
         "nodeid": result.nodeid,
         "backend": tuning.backend,
         "simulated": tuning.simulated,

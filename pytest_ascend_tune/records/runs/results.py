@@ -135,6 +135,8 @@ def _best_members(result: GateResult, moment: str) -> dict[str, Any]:
         "run_dir": result.run_dir,
         "options": list(result.options),
         "template_place": result.template_place,
+        **({"variant": result.variant} if result.variant else {}),
+        **({"changed_files": list(result.changed_files)} if result.changed_files else {}),
         "fingerprint": to_json(result.fingerprint) if result.fingerprint else None,
         "baseline": to_json(result.baseline) if result.baseline else None,
         "confirmation": to_json(confirmed, skip_defaults=True) if confirmed else None,
@@ -168,8 +170,9 @@ def read_run(folder: Path) -> GateResult:
         "fingerprint": Fingerprint | None,
         "baseline": Baseline | None,
     }
-    if "template_place" in document.data:  # runs of before have none
-        wanted["template_place"] = str
+    wanted |= {name: str for name in ("template_place", "variant") if name in document.data}  # runs of before have none
+    if "changed_files" in document.data:
+        wanted["changed_files"] = tuple[str, ...]
     tuning = read_history(folder)
     if document.data.get("problem") != tuning.problem.id:
         document.refuse(f"belongs to another problem than {HISTORY} ({tuning.problem.id})", ("problem",))

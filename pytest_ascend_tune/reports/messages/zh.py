@@ -155,6 +155,26 @@ CATALOGUE: dict[str, str] = {
         "ascend-tune init --template {name}"
     ),
     "template": "模板",
+    "{drop} slower than the baseline of {date}: {now} against {then} {unit} ({low} to {high}, {allowed} allowed)": (
+        "比 {date} 的基线慢 {drop}：{now} 对 {then} {unit}（{low} 至 {high}，允许 {allowed}）"
+    ),
+    "{files} (since {date})": "{files}（自 {date} 以来）",
+    "changed": "已改动",
+    "see more": "更多",
+    "another {name}, or other options of it, with the same version {version}": (
+        "另一个{name}，或其选项不同，版本同为 {version}"
+    ),
+    "{word}": "{word}",
+    "{variant} is {share:.1%} below the best known, {rate:.4g} {unit} ({source})": (
+        "{variant} 比已知最佳 {rate:.4g} {unit} 低 {share:.1%}（{source}）"
+    ),
+    "{variant} is as fast as the best known, {rate:.4g} {unit} ({source})": (
+        "{variant} 与已知最佳 {rate:.4g} {unit} 一样快（{source}）"
+    ),
+    "tuned baseline of {date}": "{date} 的调优基线",
+    "run {run} of the history": "历史记录中的运行 {run}",
+    "the default configuration has changed: {changes}": "默认配置已改变：{changes}",
+    "not searched (config=...): exactly this configuration is gated": "未搜索（config=...）：只对这一配置设门禁",
     "No problem failed the gate.": "没有问题未通过门禁。",
     "{verdict} {count} of {total} have no baseline.": "{verdict}{total} 个中有 {count} 个没有可比的基线。",
     "{verdict} {count} of {total} had no baseline: recorded.": (

@@ -97,7 +97,7 @@ def _row(problem: ProblemView, language: str) -> str:
 
 def _name(problem: ProblemView) -> str:
     """Shape, dtype and layout; where several runs are shown, which."""
-    return " ".join(filter(None, (problem.shape, problem.dtype, problem.layout, problem.run)))
+    return " ".join(filter(None, (problem.shape, problem.dtype, problem.layout, problem.variant, problem.run)))
 
 
 def _missed(group: Missed) -> str:
