@@ -72,7 +72,7 @@ def run(backend: str = "auto", directory: Path = Path(".ascend-tune")) -> list[C
     """
     kind = backend.partition(":")[0]
     if kind not in KINDS:
-        raise SettingsError(f"backend {backend!r} is unknown; allowed: {', '.join(KINDS)}")
+        raise SettingsError(f"backend {backend!r} is unknown; allowed: {backends.ALLOWED}")
     checks = [_python(), *_packages(), *_write_access(directory)]
     if kind in ("auto", "cpu"):
         checks += _cpu()

@@ -93,7 +93,9 @@ INIT = Command(
 
 
 def _doctor_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--backend", default="auto", help="auto, ascend, cpu or simulator (default auto)")
+    parser.add_argument(
+        "--backend", default="auto", help="auto, ascend, cpu, simulator or simulator:910B2 (default auto)"
+    )
     parser.add_argument("--dir", default=".ascend-tune", help="folder to be written to (default .ascend-tune)")
     parser.add_argument("--json", action="store_true", help="machine-readable, to send with a question")
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_ascend_tune.cli.base import Command, add_problem, problem_of
+from pytest_ascend_tune.cli.base import Command, add_problem, problem_of, tell
 from pytest_ascend_tune.model.errors import AscendTuneError, DeviceBusyError, ProblemError
 from pytest_ascend_tune.options.settings import Request, resolve
 from pytest_ascend_tune.options.table import OPTIONS, Option
@@ -98,6 +98,8 @@ def _gate_all(session: TuneSession, jobs: Sequence[GateJob]) -> int:
         session.reporting.publish(interrupted=interrupted)
         for line in session.reporting.summary(shutil.get_terminal_size().columns):
             print(line)
+        for result in session.ledger.results:
+            tell(f"pictures of {result.problem_id}: {session.places.folder / result.run_dir}")
     if session.ledger.missed:
         return 1
     return int(session.compared_nothing or any(result.verdict.fails for result in session.ledger.results))

@@ -7,8 +7,8 @@ from pytest_ascend_tune.model.confirmation import Confirmation
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline
 
-BELOW = "{variant} is {share:.1%} below the best known, {rate:.4g} {unit} ({source})"
-REACHED = "{variant} is as fast as the best known, {rate:.4g} {unit} ({source})"
+BELOW = Text.of("{variant} is {share:.1%} below the best known, {rate:.4g} {unit} ({source})")
+REACHED = Text.of("{variant} is as fast as the best known, {rate:.4g} {unit} ({source})")
 
 
 def beside_baseline(confirmed: Confirmation, variant: str, tuned: Baseline) -> Text:
@@ -31,5 +31,5 @@ def beside_run(confirmed: Confirmation, variant: str, *, tflops: float, vs_refer
 
 def _said(confirmed: Confirmation, variant: str, share: float, rate: float, source: Text) -> Text:
     unit = confirmed.problem.dtype.rate_unit
-    template = BELOW if share > 0 else REACHED
-    return Text.of(template, variant=variant, share=share, rate=rate, unit=unit, source=source)
+    said = BELOW if share > 0 else REACHED
+    return Text.of(said.template, variant=variant, share=share, rate=rate, unit=unit, source=source)

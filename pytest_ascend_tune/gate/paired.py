@@ -42,10 +42,17 @@ def code_findings(confirmed: Confirmation, baseline: Baseline, fingerprint: Fing
                 if other
                 else Text.of("the same configuration became faster")
             )
-        template = (
-            "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
-            "record it with {switch}"
-        )
+        low, high = comparison.interval
+        if comparison.ratio - 1 > max((high - low) / 2, baseline.measurement.noise_share):
+            template = (
+                "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
+                "record it with {switch}"
+            )
+        else:
+            template = (
+                "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
+                "within the noise, so there is nothing to record"
+            )
         cause = Cause.SEARCH if other and not baseline.key.variant else Cause.CODE
         record = switch("update_baseline")
         status = GateStatus.IMPROVED

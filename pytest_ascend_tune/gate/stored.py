@@ -150,11 +150,14 @@ def fallback_findings(
     gain = -max(against.drop, against.absolute)
     if gain > allowed:
         template = "{gain:.0%} faster{to} than the stored numbers of {date}; record it with {switch}"
+        if gain <= against.noise:
+            template = "{gain:.0%} faster{to} than the stored numbers of {date}, within the noise ({noise:.0%})"
         status = GateStatus.IMPROVED
     else:
         template = "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}{to}"
         status, gain = GateStatus.PASSED, -against.drop
-    reason = Text.of(template, gain=gain, date=date, allowed=allowed, to=against.to, switch=switch("update_baseline"))
+    values = {"gain": gain, "noise": against.noise, "allowed": allowed, "switch": switch("update_baseline")}
+    reason = Text.of(template, date=date, to=against.to, **values)
     yield Verdict(status, reason, False, None, against.drop, against.interval, allowed)
 
 

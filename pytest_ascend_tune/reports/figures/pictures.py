@@ -173,6 +173,10 @@ class RecordedRun(Protocol):
     def tflops(self) -> float:
         """Confirmed rate."""
 
+    @property
+    def vs_baseline(self) -> float | None:
+        """Speed relative to the baseline's own build, in the same run."""
+
 
 @dataclass(frozen=True)
 class TrendPoint:
@@ -185,12 +189,13 @@ class TrendPoint:
 
 @dataclass(frozen=True)
 class TrendSeries:
-    """Confirmed rates of the last runs with the band that the gate allows below the baseline."""
+    """Confirmed rates of the last runs, each with the band that the gate allowed below its own anchor: the baseline's
+    own build of that very run; None where a run had none."""
 
     title: str
     x_label: str
     y_label: str
     points: tuple[TrendPoint, ...]
-    band: tuple[float, float] | None
+    bands: tuple[tuple[float, float] | None, ...]
     band_label: str
     watermark: str

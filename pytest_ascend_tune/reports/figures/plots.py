@@ -173,12 +173,15 @@ def predicted_figure(series: drawn.PredictedSeries) -> Figure:
 def trend_figure(series: drawn.TrendSeries) -> Figure:
     """Confirmed rates of the last runs, the band that the gate allows, failed runs as crosses."""
     rates = [point.rate for point in series.points]
-    low, high = min([*rates, *(series.band or ())]), max([*rates, *(series.band or ())])
+    shown = [*rates, *(rate for band in series.bands if band for rate in band)]
+    low, high = min(shown), max(shown)
     air = 0.15 * max(high - low, 0.04 * high)
     count = len(series.points)
     canvas = Canvas((0.5, count + 0.5), (max(0.0, low - air), high + air), (44, 34, 14, 46))
-    if series.band is not None:
-        canvas.area(canvas.x, series.band, "band", BAND)
+    for run, band in enumerate(series.bands, start=1):
+        if band is not None:
+            canvas.area((run - 0.5, run + 0.5), band, "band", BAND)
+    if any(series.bands):
         # Its name stands above the picture: within, the curve would cross it.
         start, y = canvas.right - text_width(series.band_label, 9) - 6, canvas.top + 4
         canvas.rule([start - 12, start], [y + 3, y + 3], "band", BAND, lw=7, solid_capstyle="butt")

@@ -272,10 +272,18 @@ def trend_series(result: GateResult, runs: Sequence[RecordedRun], language: str)
         x_label=say("run", language),
         y_label=problem.dtype.rate_unit,
         points=tuple(TrendPoint(run.recorded_at, run.tflops, run.status in FAILING) for run in runs[-MOST_RUNS:]),
-        band=_allowed(result),
-        band_label=say("allowed below the baseline", language),
+        bands=tuple(_allowed_then(run, result.policy.threshold) for run in runs[-MOST_RUNS:]),
+        band_label=say("allowed below the baseline of each run", language),
         watermark=_watermark(language, simulated=result.tuning.simulated),
     )
+
+
+def _allowed_then(run: RecordedRun, threshold: float) -> tuple[float, float] | None:
+    """Of one run: below what the baseline's own build reached in it, for rates of two runs are of two days."""
+    if not run.vs_baseline:
+        return None
+    anchor = run.tflops / run.vs_baseline
+    return anchor * (1 - threshold), anchor
 
 
 def _allowed(result: GateResult) -> tuple[float, float] | None:

@@ -155,6 +155,20 @@ CATALOGUE: dict[str, str] = {
         "ascend-tune init --template {name}"
     ),
     "template": "模板",
+    "{variant} is {share:.1%} below the best known, {rate:.4g} {unit} ({source})": (
+        "{variant} 比已知最佳 {rate:.4g} {unit} 低 {share:.1%}（{source}）"
+    ),
+    "{variant} is as fast as the best known, {rate:.4g} {unit} ({source})": (
+        "{variant} 与已知最佳 {rate:.4g} {unit} 一样快（{source}）"
+    ),
+    "allowed below the baseline of each run": "各次运行基线以下的允许范围",
+    "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; within the noise, so "
+    "there is nothing to record": (
+        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；在噪声以内，不值得记录"
+    ),
+    "{gain:.0%} faster{to} than the stored numbers of {date}, within the noise ({noise:.0%})": (
+        "比 {date} 的存储数值快 {gain:.0%}{to}，在噪声（{noise:.0%}）以内"
+    ),
     "{drop} slower than the baseline of {date}: {now} against {then} {unit} ({low} to {high}, {allowed} allowed)": (
         "比 {date} 的基线慢 {drop}：{now} 对 {then} {unit}（{low} 至 {high}，允许 {allowed}）"
     ),
@@ -165,12 +179,6 @@ CATALOGUE: dict[str, str] = {
         "另一个{name}，或其选项不同，版本同为 {version}"
     ),
     "{word}": "{word}",
-    "{variant} is {share:.1%} below the best known, {rate:.4g} {unit} ({source})": (
-        "{variant} 比已知最佳 {rate:.4g} {unit} 低 {share:.1%}（{source}）"
-    ),
-    "{variant} is as fast as the best known, {rate:.4g} {unit} ({source})": (
-        "{variant} 与已知最佳 {rate:.4g} {unit} 一样快（{source}）"
-    ),
     "tuned baseline of {date}": "{date} 的调优基线",
     "run {run} of the history": "历史记录中的运行 {run}",
     "the default configuration has changed: {changes}": "默认配置已改变：{changes}",
@@ -289,7 +297,6 @@ CATALOGUE: dict[str, str] = {
     "samples": "样本数",
     "run": "运行",
     "operations per byte": "每字节运算数",
-    "allowed below the baseline": "基线以下的允许范围",
     "Convergence, {id}": "收敛曲线，{id}",
     "Distribution, {id}": "性能分布，{id}",
     "Confirmation, {id}": "确认测量，{id}",
@@ -317,17 +324,10 @@ CATALOGUE: dict[str, str] = {
     "of peak": "峰值占比",
     "verdict": "判定",
     "search": "搜索",
-    "best": "最佳",
-    "drop": "降幅",
     "cause": "原因",
     "configuration": "配置",
-    "note": "备注",
-    "report": "报告",
     "accept it": "接受它",
     "test": "测试",
-    "{share} of the peak": "峰值的 {share}",
-    "recorded {date} as {name!r}": "{date} 记录为 {name!r}",
-    "; allowed {share}": "；允许 {share}",
     " (simulated)": "（模拟）",
     "{trials} trials ({failed} failed), {state}": "{trials} 次试验（失败 {failed}），{state}",
     "{failed} failed": "失败 {failed}",

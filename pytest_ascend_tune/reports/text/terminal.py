@@ -83,7 +83,7 @@ def summary_lines(
         if result.verdict.fails and not result.nodeid:  # a test has said it itself
             lines += failure_message(result, language=language).splitlines()
         for note in result.verdict.notes:
-            if note.template in (bestknown.BELOW, bestknown.REACHED):
+            if note.template in (bestknown.BELOW.template, bestknown.REACHED.template):
                 lines.append(f"{result.problem_id}: {translate(note, language)}")
         if result.baseline_written:
             lines.append(

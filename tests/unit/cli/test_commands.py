@@ -139,6 +139,8 @@ def test_every_command_explains_itself(command, capsys):
         (["export", "--dir", ".", "--baseline", "other"], "no baselines in set 'other'"),
         (["space", "--backend", "simulator", "--list"], "give a problem"),
         (["space", "--backend", "simulator", "--config", "tile_m"], "NAME=VALUE"),
+        (["doctor", "--backend", "nosuch"], "allowed: auto, ascend, cpu, simulator, simulator:DEVICE"),
+        (["tune", "--matrix-size", "64", "--wait", "-1"], "a number of minutes, 0 or more"),
         (["explain"], "no problem"),
         (["explain", "--matrix-size", "999999"], "GiB of memory"),
     ],
@@ -171,6 +173,9 @@ def test_advice_names_the_options_of_the_command(tmp_path, capsys):
     assert cli.main([*tune, "--accept-regression"]) == 2
     assert "--accept-regression does nothing without --update-baseline; give both" in capsys.readouterr().err
     assert cli.main(tune) == 0
+    (pictures,) = tmp_path.glob("runs/*/*/64x64x64-float16-nn")
+    assert f"pictures of 64x64x64-float16-nn: {pictures}" in capsys.readouterr().out
+    assert (pictures / "bo_convergence_curve.png").is_file()
     assert "record one with --update-baseline" in (tmp_path / "report/index.html").read_text("utf-8")
     assert cli.main(["baseline", "list", "--dir", str(tmp_path / "none")]) == 2
     assert "name the one that --dir named" in capsys.readouterr().err

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from pytest_ascend_tune.model.verdict import GateResult, GateStatus
@@ -35,6 +36,7 @@ class Run(NamedTuple):
     recorded_at: str
     status: str
     tflops: float
+    vs_baseline: float | None = None
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind.replace(" ", "_"))
@@ -60,12 +62,28 @@ def all_figures(result: GateResult, language: str = "en") -> dict[str, Figure]:
     for bandwidth in (None, 1.6):
         if (roofline := series.roofline_series(result, language, bandwidth)) is not None:
             figures[f"roofline {bandwidth}"] = plots.roofline_figure(roofline)
-    runs = [Run("2026-11-01", "passed", 200.0), Run("2026-11-02", "regressed", 190.0)]
+    runs = [Run("2026-11-01", "passed", 200.0, 1.0), Run("2026-11-02", "regressed", 190.0)]
     assert series.trend_series(result, runs[:1], language) is None  # one point is no trend
     trend = series.trend_series(result, runs, language)
     assert trend is not None
     figures["trend"] = plots.trend_figure(trend)
     return figures
+
+
+def test_each_run_of_a_trend_has_the_band_of_its_own_anchor() -> None:
+    """Two days, two speeds of the machine: what was allowed on one says nothing of the other."""
+    runs = [
+        Run("2026-11-01", "passed", 200.0, 1.0),
+        Run("2026-11-02", "passed", 100.0, 0.98),
+        Run("2026-11-03", "x", 9.0),
+    ]
+    trend = series.trend_series(gate_result(), runs, "en")
+    assert trend is not None
+    assert trend.bands == (pytest.approx((195.0, 200.0)), pytest.approx((100 / 0.98 * 0.975, 100 / 0.98)), None)
+    figure = plots.trend_figure(trend)
+    areas = figure.findobj(lambda artist: isinstance(artist, Rectangle) and artist.get_gid() == "band")
+    spans = [(area.get_x(), area.get_x() + area.get_width()) for area in areas if isinstance(area, Rectangle)]
+    assert spans[:2] == [(0.5, 1.5), (1.5, 2.5)]
 
 
 def test_points_are_exactly_the_trials(result: GateResult) -> None:
