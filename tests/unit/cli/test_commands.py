@@ -185,3 +185,24 @@ def test_advice_names_the_options_of_the_command(tmp_path, capsys):
 def test_what_a_command_does_not_offer_keeps_the_name_that_pytest_gives_it(tmp_path, capsys):
     assert cli.main(["baseline", "list", "--dir", str(tmp_path)]) == 0
     assert "--ascend-tune-missing=seed records them" in capsys.readouterr().out
+
+
+def test_a_kernel_of_this_package_is_called_that_once(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    shapes = tmp_path / "shapes.csv"
+    shapes.write_text("m,n,k\n64,64,64\n128,64,64\n")
+    assert cli.main(["tune", "--backend", "simulator", "--shapes", "shapes.csv", "--max-iter", "1"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("this kernel is part of pytest-ascend-tune, not of your repository") == 1
+    assert "ascend-tune init --template catlass_gemm" in said
+
+
+@pytest.mark.parametrize(("ci", "code"), [("true", 1), ("", 0)])
+def test_in_ci_a_tune_without_a_baseline_is_red(tmp_path, monkeypatch, capsys, ci, code):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CI", ci)
+    tune = ["tune", "--backend", "simulator", "--matrix-size", "64", "--max-iter", "1"]
+    assert cli.main(tune) == code
+    assert ("no baseline for this device" in capsys.readouterr().out) is bool(code)
+    assert cli.main([*tune, "--missing", "seed"]) == 0
+    assert cli.main(tune) == 0

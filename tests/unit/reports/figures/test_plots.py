@@ -185,7 +185,7 @@ def test_simulated_is_written_into_every_picture() -> None:
 
 def test_the_curve_of_the_trend_crosses_no_words() -> None:
     figure = all_figures(gate_result(GateStatus.REGRESSED))["trend"]
-    [label] = [text for text in figure.findobj(Text) if text.get_text() == "allowed below the baseline"]
+    [label] = [text for text in figure.findobj(Text) if text.get_text() == "allowed below the baseline of each run"]
     assert label.get_position()[1] > canvas.HEIGHT - 46, "above the scale's box"
 
 
