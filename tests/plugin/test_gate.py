@@ -48,7 +48,7 @@ def test_seeding_and_comparing(project):
 
 
 def test_a_slower_template_fails_in_the_call_phase_with_a_short_message(project):
-    project.pytester.makepyfile(SIMPLE)
+    project.pytester.makepyfile(test_a=SIMPLE)
     project.run("--ascend-tune-missing=seed")
     slow_template(project, 1.2)
     result = project.run("--junitxml=junit.xml")
