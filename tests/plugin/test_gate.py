@@ -48,7 +48,7 @@ def test_seeding_and_comparing(project):
 
 
 def test_a_slower_template_fails_in_the_call_phase_with_a_short_message(project):
-    project.pytester.makepyfile(SIMPLE)
+    project.pytester.makepyfile(test_a=SIMPLE)
     project.run("--ascend-tune-missing=seed")
     slow_template(project, 1.2)
     result = project.run("--junitxml=junit.xml")
@@ -309,6 +309,18 @@ def test_an_interrupted_search_is_resumed_without_measuring_twice(project):
     assert trials[:3] == first
     assert [trial["index"] for trial in trials] == [1, 2, 3, 4, 5, 6]
     assert len({json.dumps(trial["config"]) for trial in trials}) == 6
+
+
+def test_old_runs_are_deleted_and_it_is_said(project):
+    project.pytester.makepyfile(SIMPLE)
+    for _ in range(3):
+        assert project.run("--ascend-tune-update-baseline", budget=2).ret == 0
+    before = project.runs()
+    assert len(before) == 3
+    result = project.run("--ascend-tune-update-baseline", "--ascend-tune-keep-runs=2", budget=2)
+    result.stdout.fnmatch_lines(["2 old runs were deleted; the newest 2 are kept (--ascend-tune-keep-runs)"])
+    assert len(project.runs()) == 2
+    assert project.runs()[0] == before[-1]
 
 
 def test_baselines_that_no_test_matches_are_listed(project):
