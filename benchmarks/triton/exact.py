@@ -1,6 +1,6 @@
 """How many compiled schedules are executed bit for bit right: random shapes, tiles, types, layouts, tails, epilogues.
 
-``python -m benchmarks.triton.exact PYTHON [--count 320] [--seed 0]``; PYTHON has triton-ascend and ascendnpu-ir.
+``python -m benchmarks.triton exact PYTHON [--count 320] [--seed 0]``; PYTHON has triton-ascend and ascendnpu-ir.
 Data are small whole numbers, so that every sum is exact. GELU and SiLU need exp: one last place is allowed, and counted
 apart. What the compiler refuses is counted by its own words and does not count as a schedule.
 """
@@ -103,7 +103,3 @@ def main() -> None:
             if done % 40 == 0 and done < given.count:
                 report(done, near, wrong, refused, exact)
     report(done, near, wrong, refused, exact)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Faults put into compiled schedules: how many are found, judged by an interpreter of its own.
 
-``python -m benchmarks.triton.faults [NAME ...]``: all faults of every kind (tests/hivm/faults.py) in the recorded
+``python -m benchmarks.triton faults [NAME ...]``: all faults of every kind (tests/hivm/faults.py) in the recorded
 schedules (tests/data/hivm). A fault counts when the judge (tests/hivm/judge.py) sees another byte or a broken order;
 the others must raise no alarm. Slow: the judge enumerates what may happen before what.
 """
@@ -43,7 +43,3 @@ def main() -> None:
     for kind in sorted({kind for kind, _, _ in table}):
         counts = table[kind, True, True], table[kind, True, False], table[kind, False, False], table[kind, False, True]
         print(f"{kind:18} {counts[0]:6d} {counts[1]:7d} {counts[2] + counts[3]:16d} {counts[3]:16d}")
-
-
-if __name__ == "__main__":
-    main()

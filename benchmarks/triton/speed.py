@@ -1,6 +1,6 @@
 """Configurations a minute of 4096^3 float16 (compile, read, time) and the verify of 1024^3; and ranking sanity.
 
-``python -m benchmarks.triton.speed PYTHON [--configs 40] [--workers 2]``; PYTHON has triton-ascend and ascendnpu-ir.
+``python -m benchmarks.triton speed PYTHON [--configs 40] [--workers 2]``; PYTHON has triton-ascend and ascendnpu-ir.
 """
 
 from __future__ import annotations
@@ -103,7 +103,3 @@ def main() -> None:
         ):
             one, other = time_of(chain, better), time_of(chain, worse)
             print(f"{name}: {one.time_us:.0f} us, {other.time_us:.0f} us")
-
-
-if __name__ == "__main__":
-    main()

@@ -10,6 +10,9 @@ In ascend/: backend, cann and pairing (tool chain), chip (the device), checks (d
 mean), shape_notes (waves, roof, alignment), and in the worker process runtime, operands, worker.
 In simulator/: backend, parameters, constants, work, schedule, pipeline, legality, prediction, explain, explanation,
 prior.
+In hivm/ (what Huawei's compiler emits for Triton kernels, executed): chain and frontend (compiler), kernels and
+compiled (for the simulator and the command line), module, affine and program (read), codegen, execute, library, views,
+flow (run), hazards, timeline, traffic, costs (time), explain.
 """
 
 from __future__ import annotations

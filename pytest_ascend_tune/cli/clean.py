@@ -25,7 +25,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(options: Namespace) -> int:
-    from pytest_ascend_tune.records.runs.prune import prune_runs
+    from pytest_ascend_tune.records.runs.prune import prune_runs  # start-up: the command only
 
     pruned = prune_runs(existing(options.dir), options.keep, dry_run=options.dry_run)
     for run in pruned.deleted:

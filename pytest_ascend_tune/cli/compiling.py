@@ -28,8 +28,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _compile(options: Namespace) -> int:
-    from pytest_ascend_tune.backends.hivm import compiled
-    from pytest_ascend_tune.kernels.template import load_template
+    from pytest_ascend_tune.backends.hivm import compiled  # start-up: xdsl
+    from pytest_ascend_tune.kernels.template import load_template  # start-up: numpy
 
     template, space = load_template(options.template)
     if template.language != "triton":
@@ -53,7 +53,7 @@ def _compile(options: Namespace) -> int:
     failed = sum(bool(row.failed) for row in rows)
     tell(f"{len(rows) - failed} of {len(rows)} compile ({version}); times are simulated, not measured")
     if options.json:
-        from pytest_ascend_tune.files.workspace import COMPILED_SIGN, replace_text
+        from pytest_ascend_tune.files.workspace import COMPILED_SIGN, replace_text  # start-up: the command only
 
         text = json.dumps(compiled.as_json(rows, version, template, config), indent=2) + "\n"
         tell(replace_text(Path(options.json), text, COMPILED_SIGN))
@@ -75,7 +75,7 @@ def line(row: Compiled) -> str:
 
 
 def _problems(options: Namespace) -> list[GemmProblem]:
-    from pytest_ascend_tune.options.shapes import read_shapes
+    from pytest_ascend_tune.options.shapes import read_shapes  # start-up: the command only
 
     found = [shape.problem for shape in read_shapes(Path(options.shapes), Dtype.FLOAT16)] if options.shapes else []
     named = problem_of(options, Dtype.FLOAT16)
@@ -93,7 +93,7 @@ def _fit(config: Config, names: tuple[str, ...]) -> Config:
 
 
 def _stored(path: Path) -> tuple[Compiled, ...]:
-    from pytest_ascend_tune.backends.hivm.compiled import from_json
+    from pytest_ascend_tune.backends.hivm.compiled import from_json  # start-up: xdsl
 
     try:
         return from_json(json.loads(path.read_text(encoding="utf-8")), str(path))

@@ -105,9 +105,9 @@ _PICTURED_CLOCKS = 20_000.0
 
 def _explain_schedule(options: Namespace) -> int:
     """Of a template in Triton: the compiled schedule on the timelines of its pipes."""
-    from pytest_ascend_tune.backends.hivm import explain
-    from pytest_ascend_tune.backends.hivm.compiled import kernels_of
-    from pytest_ascend_tune.kernels.template import load_template
+    from pytest_ascend_tune.backends.hivm import explain  # start-up: xdsl
+    from pytest_ascend_tune.backends.hivm.compiled import kernels_of  # start-up: xdsl
+    from pytest_ascend_tune.kernels.template import load_template  # start-up: numpy
 
     problem = needed_problem(options, Dtype.FLOAT16)
     template, space = load_template(options.template)
@@ -128,8 +128,8 @@ def _explain_schedule(options: Namespace) -> int:
     for line in explain.lines(artifact, told, problem, kernels.device):
         tell(line)
     if options.picture:
-        from pytest_ascend_tune.reports.figures.gantt import gantt_figure
-        from pytest_ascend_tune.reports.figures.png import picture
+        from pytest_ascend_tune.reports.figures.gantt import gantt_figure  # start-up: matplotlib
+        from pytest_ascend_tune.reports.figures.png import picture  # start-up: matplotlib
 
         target = Path(options.picture)
         figure = gantt_figure(told.spans, f"{problem.id} on {kernels.device}", "SIMULATED")
@@ -148,7 +148,10 @@ def _explain(options: Namespace) -> int:
         tell(line)
     if options.picture:
         from pytest_ascend_tune.reports.figures.png import picture  # start-up: matplotlib
-        from pytest_ascend_tune.reports.figures.predicted import predicted_figure, predicted_series  # start-up
+        from pytest_ascend_tune.reports.figures.predicted import (  # start-up: matplotlib
+            predicted_figure,
+            predicted_series,
+        )
         from pytest_ascend_tune.session.publish import predicted_time  # start-up: matplotlib and sqlalchemy
 
         target = Path(options.picture)

@@ -42,7 +42,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(options: Namespace) -> int:
     from pytest_ascend_tune.session.run import TuneSession  # start-up: numpy and skopt
-    from pytest_ascend_tune.session.screen import Screen  # start-up
+    from pytest_ascend_tune.session.screen import Screen  # start-up: numpy and skopt
 
     given = {option.name: getattr(options, option.name) for option in _offered()}
     settings = resolve({**given, "seed": given["seed"] or SEED}, {})

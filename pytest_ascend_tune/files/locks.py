@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from pytest_ascend_tune.model.errors import RecordError
 
 if TYPE_CHECKING:
-    from filelock import SoftFileLease
+    from filelock import SoftFileLease  # start-up: needed by few
 
 LEASE_S = 60.0  # without a beat, which comes every third of it
 _NO_LOCKS = frozenset((errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL))
@@ -56,7 +56,7 @@ class Lock:
             self._lease.release()
 
     def _take_lease(self) -> bool:
-        from filelock import SoftFileLease, Timeout  # needed by few: kept out of everybody's start-up
+        from filelock import SoftFileLease, Timeout  # start-up: needed by few
 
         if self._lease is None:
             self._lease = SoftFileLease(f"{self._path}.lease", lease_duration=LEASE_S, thread_local=False)

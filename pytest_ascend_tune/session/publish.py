@@ -57,7 +57,9 @@ def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
     simulated = [result for result in results if result.tuning.simulated and result.config is not None]
     if not simulated:
         return {}
-    from pytest_ascend_tune.backends.simulator.explanation import describes
+    from pytest_ascend_tune.backends.simulator.explanation import (  # start-up: the model
+        describes,  # start-up: the model, for simulated results only
+    )
 
     return {
         result.problem_id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))

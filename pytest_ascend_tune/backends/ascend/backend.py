@@ -254,7 +254,7 @@ class AscendBackend:
 
     def warm_starts(self, problem: GemmProblem, configs: Sequence[Config], count: int) -> tuple[Config, ...]:
         """What the simulator thinks best, spread out (protocols.WarmStarting)."""
-        from pytest_ascend_tune.backends.simulator import top_candidates  # loads the model for searches only
+        from pytest_ascend_tune.backends.simulator import top_candidates  # start-up: the model, for searches only
 
         return top_candidates(problem, configs, self.device, count)
 

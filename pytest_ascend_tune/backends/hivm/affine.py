@@ -8,11 +8,11 @@ from typing import Any
 
 def parser_of(text: str) -> Any:
     """An xdsl parser of generic MLIR that leaves unknown operations unregistered."""
-    from xdsl.context import Context
-    from xdsl.dialects.builtin import Builtin
-    from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr
-    from xdsl.parser import Parser
-    from xdsl.parser.affine_parser import AffineParser
+    from xdsl.context import Context  # start-up: xdsl
+    from xdsl.dialects.builtin import Builtin  # start-up: xdsl
+    from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr  # start-up: xdsl
+    from xdsl.parser import Parser  # start-up: xdsl
+    from xdsl.parser.affine_parser import AffineParser  # start-up: xdsl
 
     kinds = {
         "+": AffineBinaryOpKind.Add,

@@ -20,7 +20,7 @@ class _Driver:
     """Stands where a board's driver would: ``@triton.autotune`` asks for one when a module is imported."""
 
     def get_current_target(self) -> Any:
-        from triton.backends.compiler import GPUTarget
+        from triton.backends.compiler import GPUTarget  # start-up: runs in Triton's own Python
 
         return GPUTarget("npu", "Ascend910B3", 0)
 
@@ -35,7 +35,7 @@ _modules: dict[str, Any] = {}
 
 
 def _kernel(path: str, name: str) -> Any:
-    import triton
+    import triton  # start-up: runs in Triton's own Python
 
     key = f"{path} {hashlib.sha256(Path(path).read_bytes()).hexdigest()}"
     if key not in _modules:
@@ -56,10 +56,14 @@ def _kernel(path: str, name: str) -> Any:
 
 
 def _ttir(request: dict[str, Any]) -> str:
-    from triton._C.libtriton import ir
-    from triton.backends.ascend.compiler import AscendBackend, NPUOptions, make_ttir
-    from triton.backends.compiler import GPUTarget
-    from triton.compiler.compiler import ASTSource
+    from triton._C.libtriton import ir  # start-up: runs in Triton's own Python
+    from triton.backends.ascend.compiler import (  # start-up: runs in Triton's own Python
+        AscendBackend,
+        NPUOptions,
+        make_ttir,
+    )
+    from triton.backends.compiler import GPUTarget  # start-up: runs in Triton's own Python
+    from triton.compiler.compiler import ASTSource  # start-up: runs in Triton's own Python
 
     kernel = _kernel(request["file"], request["kernel"])
     given = {**request["signature"], **request["constants"]}

@@ -66,7 +66,7 @@ class TritonKernels:
     def tools(self) -> Tools:
         """The compiler. Raises BackendUnavailableError: it, or the parser of what it writes, is not here."""
         try:
-            import xdsl  # noqa: F401
+            import xdsl  # noqa: F401  # start-up: is it here?
         except ImportError:
             raise BackendUnavailableError(
                 'a template in Triton needs xdsl beside this package: pip install "pytest-ascend-tune[triton]"'

@@ -39,7 +39,10 @@ from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Fingerprint
 
 if TYPE_CHECKING:
-    from pytest_ascend_tune.backends.hivm.kernels import TritonArtifact, TritonKernels
+    from pytest_ascend_tune.backends.hivm.kernels import (  # start-up: Triton templates only
+        TritonArtifact,
+        TritonKernels,
+    )
 
 FailureFunction = Callable[[GemmProblem, Config], "TrialError | None"]
 
@@ -154,7 +157,7 @@ class SimulatorBackend:
     def triton(self) -> TritonKernels:
         """What builds, executes and times templates in Triton; loaded when one is used."""
         if self._triton is None:
-            from pytest_ascend_tune.backends.hivm.kernels import TritonKernels
+            from pytest_ascend_tune.backends.hivm.kernels import TritonKernels  # start-up: Triton templates only
 
             self._triton = TritonKernels(self.chip, self._triton_python)
         return self._triton

@@ -79,7 +79,7 @@ def roofline_series(result: GateResult, language: str, bandwidth: float | None) 
 def memory_bandwidth(tuning: TuningResult) -> float | None:
     """Nominal memory bandwidth of a known chip in 1e12 bytes/s, None for other devices."""
     try:
-        return spec(chip(tuning)).hbm_gbyte_per_s / 1000 if tuning.backend != "cpu" else None
+        return spec(chip(tuning)).hbm_gbyte_per_s / 1000
     except AscendTuneError:
         return None
 

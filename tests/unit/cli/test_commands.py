@@ -219,7 +219,7 @@ def test_a_folder_whose_name_is_not_utf_8(tmp_path, capsys, monkeypatch):
     assert cli.main(["clean", "--dir", place, "--keep", "0"]) == 0
     assert "caf\\udce9" in capsys.readouterr().out
     assert cli.main(["tune", *size, "--template", place]) == 2
-    assert "'caf\\udce9' is no usable name" in capsys.readouterr().err
+    assert "'caf\\udce9' cannot name a file" in capsys.readouterr().err
 
 
 def test_clean_says_what_it_deletes_and_what_it_keeps(tmp_path, capsys, monkeypatch):

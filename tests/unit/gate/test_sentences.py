@@ -190,12 +190,12 @@ def test_nothing_valid():
     assert reason("no line end") == template.format(1, 1, "build_error (no line end)")
     assert reason("x" * 300) == template.format(1, 1, f"build_error ({'x' * 200})")
     none = judge(tuning(None), None, MACHINE, Policy())
-    assert str(none.reason) == "no finalist of 1 trials worked when it was measured again"
+    assert str(none.reason) == "no finalist of 1 trial worked when it was measured again"
 
 
 def test_an_interrupted_run():
     verdict = interrupted(tuning(None))
-    assert str(verdict.reason) == "interrupted after 1 trials: nothing was confirmed or compared"
+    assert str(verdict.reason) == "interrupted after 1 trial: nothing was confirmed or compared"
     assert (verdict.status, verdict.cause, verdict.fails) == (GateStatus.INCONCLUSIVE, Cause.SEARCH, False)
     assert str(interrupted(tuning(None, simulated=True)).reason).endswith(
         "compared (model only, the kernel was not exercised)"

@@ -57,7 +57,7 @@ def test_each_line_of_the_checklist_says_its_number():
     ]
     none = judge_search(made([100.0, 200.0, 400.0]), RULE).checklist
     assert str(none[3].text) == (
-        "plateau: 33 % of the valid trials within 5 % of the best; best is 1.71 times the mean"
+        "too few to tell: 33 % of the valid trials within 5 % of the best; best is 1.71 times the mean"
     )
     assert str(none[4].text) == "the model expects no gain yet"
     assert none[4].value is None
