@@ -132,7 +132,8 @@ def _failed(result: GateResult, language: str) -> str:
     simulated = say(" (simulated)", language) if result.tuning.simulated else ""
     rate = result.baseline_today_tflops if verdict.cause is Cause.PLATFORM else None
     rate = rate or result.tflops
-    if result.status is not GateStatus.REGRESSED or None in (verdict.drop, rate, baseline):
+    impossible = verdict.drop is not None and verdict.drop >= 1  # of an edited file
+    if result.status is not GateStatus.REGRESSED or impossible or None in (verdict.drop, rate, baseline):
         return f"{translate(verdict.reason, language)} [{result.problem_id}]"
     assert verdict.drop is not None
     assert rate is not None
