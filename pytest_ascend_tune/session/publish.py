@@ -58,7 +58,7 @@ def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
     if not simulated:
         return {}
     from pytest_ascend_tune.backends.simulator.explanation import (  # start-up: the model
-        describes,  # start-up: the model, for simulated results only
+        describes,
     )
 
     return {
