@@ -15,6 +15,8 @@ if [ -n "$all" ]; then
     # Not in [dev]: it takes 250 MB, and only the slow lane starts a cluster.
     "$bin/python" -m pip install --quiet --disable-pip-version-check --editable ".[ray]" ||
         echo "no Ray: the tests on a cluster will be skipped"
+    "$bin/python" -m pip install --quiet --disable-pip-version-check --editable ".[fuzz]" ||
+        echo "no atheris: fuzzing will be skipped, its corpus is read all the same"
 fi
 echo "== lint"
 "$bin/ruff" check .

@@ -13,7 +13,7 @@ _HOMES = {
     "TuningResult": "model.search",
     "PerformanceRegression": "model.verdict",
     "SearchSpace": "kernels.space",
-    "legal_configs": "kernels.space",
+    "legal_configs": "kernels.template",
     "Tuner": "tuning.tuner",
     "tune": "session.api",
     "compare_samples": "gate.statistics",
@@ -36,7 +36,8 @@ __all__ = [
 if TYPE_CHECKING:
     from pytest_ascend_tune.backends.simulator.prediction import predict
     from pytest_ascend_tune.gate.statistics import compare_samples
-    from pytest_ascend_tune.kernels.space import SearchSpace, legal_configs
+    from pytest_ascend_tune.kernels.space import SearchSpace
+    from pytest_ascend_tune.kernels.template import legal_configs
     from pytest_ascend_tune.model.problem import GemmProblem
     from pytest_ascend_tune.model.search import TuningResult
     from pytest_ascend_tune.model.verdict import GateResult, PerformanceRegression

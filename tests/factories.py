@@ -14,7 +14,16 @@ from functools import cache
 from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation
 from pytest_ascend_tune.model.measurement import Failure, Measurement
 from pytest_ascend_tune.model.problem import Config, GemmProblem
-from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Effect, Origin, Signal, Trial, TuningResult
+from pytest_ascend_tune.model.search import (
+    Convergence,
+    ConvergenceState,
+    Effect,
+    Origin,
+    Signal,
+    SignalName,
+    Trial,
+    TuningResult,
+)
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import (
     Baseline,
@@ -104,11 +113,19 @@ def convergence(state: ConvergenceState = ConvergenceState.CONVERGED) -> Converg
         state,
         Text.of("the search ended as {state}", state=state),
         (
-            Signal("staircase_flat", 14.0, holds, Text.of("{count} trials since the last growth", count=14)),
-            Signal("gaps_lengthen", 2.5, True, Text.of("the last gap is {ratio:.1f} times the median gap", ratio=2.5)),
-            Signal("late_dots_below", 0.9, True, Text.of("{share:.0%} of the last trials are below", share=0.9)),
-            Signal("distribution", 0.06, True, Text.of("{share:.0%} are within 5 % of the best", share=0.06)),
-            Signal("expected_gain", None, False, Text.of("the model has no opinion yet")),
+            Signal(SignalName.STAIRCASE_FLAT, 14.0, holds, Text.of("{count} trials since the last growth", count=14)),
+            Signal(
+                SignalName.GAPS_LENGTHEN,
+                2.5,
+                True,
+                Text.of("the last gap is {ratio:.1f} times the median gap", ratio=2.5),
+                5.6,
+            ),
+            Signal(
+                SignalName.LATE_DOTS_BELOW, 0.9, True, Text.of("{share:.0%} of the last trials are below", share=0.9)
+            ),
+            Signal(SignalName.DISTRIBUTION, 0.06, True, Text.of("{share:.0%} are within 5 % of the best", share=0.06)),
+            Signal(SignalName.EXPECTED_GAIN, None, False, Text.of("the model has no opinion yet")),
         ),
         remaining_gain=0.004 if holds else None,
     )

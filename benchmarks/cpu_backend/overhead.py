@@ -1,6 +1,6 @@
 """What the cpu backend costs beside the kernels: builds, overhead per trial, restart after a crash, trials a minute.
 
-Run on an otherwise idle machine: ``python benchmarks/cpu_backend/overhead.py [--size 1024] [--trials 40]``.
+Run on an otherwise idle machine: ``python -m benchmarks.cpu_backend [--size 1024] [--trials 40]``.
 Overhead is wall time of a trial (verification and all samples; operands are there, the kernel is built) without the
 time inside kernels; restarts and trials a minute are wall time, too, and of a busy machine they say little: the load
 average is printed with the result.
@@ -176,7 +176,3 @@ def main() -> None:
         piped = trials(backend, problem, template, configs[10 + half :], ahead=True)
         print(f"built ahead against one after the other: x{piped / serial:.2f}")
         print(f"load average at the end {os.getloadavg()[0]:.1f}", *backend.health().notes, sep="; ")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Is a confirmed speed what the kernel really has? Short confirmations between the blocks of one long measurement.
 
-python -m benchmarks.gate.confirmed [--sizes 512 1024] [--repeats 10] [--block-s 3] [--hogs 0]
+python -m benchmarks.gate confirmed [--sizes 512 1024] [--repeats 10] [--block-s 3] [--hogs 0]
 
 Each confirmation is the product's own (`gate.sampling.confirm`) in a new process with new buffers. Before, between and
 after them the same build is sampled in the same way for `--block-s` seconds: one call a round, every other round one
@@ -32,7 +32,7 @@ from statistics import fmean
 
 from pytest_ascend_tune import GemmProblem, backends
 from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
-from pytest_ascend_tune.execute.rounds import Kernel, Rounds
+from pytest_ascend_tune.execute.rounds import Rounds, SampledKernel
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.confirmation import ArmRole
 from pytest_ascend_tune.model.protocols import Artifact, Backend, BackendOptions, Restartable
@@ -54,7 +54,7 @@ class Figures:
 def measured(backend: Backend, kernel: Artifact, reference: Artifact, problem: GemmProblem, seconds: float) -> Figures:
     """A block of the long measurement."""
     rounds, until_s = Rounds(backend, problem, timeout_s=TIMEOUT_S, seed="long"), time.monotonic() + seconds
-    sampled = Kernel(ArmRole.FINALIST, kernel), Kernel(ArmRole.REFERENCE, reference, REFERENCE_EVERY)
+    sampled = SampledKernel(ArmRole.FINALIST, kernel), SampledKernel(ArmRole.REFERENCE, reference, REFERENCE_EVERY)
     peaks_tflops = []
     for one in sampled:
         rounds.warm_up(one, ConfirmPlan.warmup)
@@ -121,7 +121,3 @@ def main() -> None:
         for size in options.sizes:
             run(size, options.repeats, options.block_s, backend)
     backend.close()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Does load make the gate cry wolf? Gates of an unchanged project, seeded under random load and gated under another.
 
-python -m benchmarks.gate.load [--gates 250] [--output load.jsonl] [--resume] [--summary] [--seed 1]
+python -m benchmarks.gate load [--gates 250] [--output load.jsonl] [--resume] [--summary] [--seed 1]
 
 Each gate is a project of its own on the real cpu backend: its baseline is seeded by the product's session (no search,
 the template's default configuration) beside 0 to 20 hogs of CPU, memory and cache, then gated in a new session beside
@@ -264,7 +264,3 @@ def main() -> None:
             said = "RED" if line["gated"]["fails"] else line["gated"]["status"]
             print(f"{number + 1}/{options.gates} {line['kind']} {line['size']}^3, {beside}: {said}", flush=True)
     print("\n".join(summary(lines)))
-
-
-if __name__ == "__main__":
-    main()

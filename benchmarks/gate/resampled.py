@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from rules import Session, gate_rates
+
+from benchmarks.gate.rules import Session, gate_rates
 
 Rates = dict[str, list[bool]]
 ORDERS = 3  # random orders of the sessions, each with its own bootstrap seed

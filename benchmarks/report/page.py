@@ -1,8 +1,8 @@
 """How large is a report, how long does it take, how much memory, and how fast does a browser open it?
 
-    python -m benchmarks.report.page                          200 problems x 50 trials
-    python -m benchmarks.report.page --problems 1 --trials 50
-    python -m benchmarks.report.page --simulated              each with the picture of where its predicted time goes
+    python -m benchmarks.report                          200 problems x 50 trials
+    python -m benchmarks.report --problems 1 --trials 50
+    python -m benchmarks.report --simulated              each with the picture of where its predicted time goes
 
 Goals: 200 x 50 below 10 MB, 20 s and 600 MB on two cores, DOMContentLoaded below 2 s; one problem at most 40 kB, what a
 page has once not counted.
@@ -128,7 +128,3 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--trials", type=int, default=50)
     parser.add_argument("--simulated", action="store_true")
     return parser.parse_args()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """What trials in flight cost a search: its best after 50 trials on eight simulated devices, over the best of all.
 
-python -m benchmarks.scaling.quality
+python -m benchmarks.scaling quality
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import statistics
 from contextlib import closing
 
 from pytest_ascend_tune.backends.simulator.backend import SimulatorBackend
-from pytest_ascend_tune.execute.many import LocalDevice, Pool
-from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.execute.multi_device import LocalDevice, MultiDevice
+from pytest_ascend_tune.execute.single_device import SingleDevice
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import Job, Strategy
@@ -21,7 +21,7 @@ PROBLEMS = ("4096x4096x4096-float16-nn", "128x11008x4096-bfloat16-nt")
 DEVICES, TRIALS, SEEDS, WINDOWS = 8, 50, 8, (1, 8, 10, 16)
 
 
-class Window(Pool):
+class Window(MultiDevice):
     """So many trials in flight, whatever the number of devices."""
 
     def __init__(self, width: int) -> None:
@@ -37,7 +37,7 @@ def best_tflops(problem: GemmProblem, width: int, seed: int) -> float:
     backend = SimulatorBackend()
     template, space = load_template(backend.default_template)
     job = Job(problem, template, space.bind(backend.facts(), problem), backend)
-    executor = OneDevice(backend) if width == 1 else Window(width)
+    executor = SingleDevice(backend) if width == 1 else Window(width)
     with closing(trials(job, Strategy(TRIALS, seed), executor)) as search:
         times_us = [trial.time_us for trial in itertools.islice(search, TRIALS)]
     return problem.tflops(min(time_us for time_us in times_us if time_us))
@@ -53,7 +53,3 @@ def main() -> None:
             print(
                 f"{name}, {width:2d} in flight: median {median:.2%} of the best of all, worst {worst:.2%}", flush=True
             )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Trials per minute of one search on 1, 2, 4 and 8 simulated devices, and on 1 and 8 actors of a local Ray cluster.
 
-    python -m benchmarks.scaling.trials [--ray] [--trials N] [--time-scale SHARE]
+    python -m benchmarks.scaling trials [--ray] [--trials N] [--time-scale SHARE]
 
 The simulator sleeps as long as a board would be busy (8 s for a build, 0.3 s for a check, a millisecond for a sample),
 times SHARE; the search itself is real. One device builds likely next configurations ahead, as it does in use. To reach:
@@ -20,8 +20,8 @@ from pathlib import Path
 
 from pytest_ascend_tune.backends.simulator.backend import SimulatorBackend
 from pytest_ascend_tune.execute import executors
-from pytest_ascend_tune.execute.many import LocalDevice, Pool
-from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.execute.multi_device import LocalDevice, MultiDevice
+from pytest_ascend_tune.execute.single_device import SingleDevice
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions, BackendRecipe, Executor, Job, Strategy
@@ -47,7 +47,9 @@ def per_minute(executor: Executor, count: int) -> float:
 def local(devices: int, time_scale: float) -> Executor:
     boards = [SimulatorBackend(real_time=True, time_scale=time_scale) for _ in range(devices)]
     return (
-        OneDevice(boards[0]) if devices == 1 else Pool([LocalDevice(str(i), board) for i, board in enumerate(boards)])
+        SingleDevice(boards[0])
+        if devices == 1
+        else MultiDevice([LocalDevice(str(i), board) for i, board in enumerate(boards)])
     )
 
 
@@ -90,7 +92,3 @@ def main() -> None:
         rates = {count: per_minute(on_ray(count, Path(folder)), options.trials) for count in (1, 8)}
         print_growth("actors", rates)
         ray.shutdown()
-
-
-if __name__ == "__main__":
-    main()

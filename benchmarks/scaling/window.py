@@ -1,9 +1,9 @@
 """How busy eight devices are when results are told in order: share of the time, by trials in flight. Arithmetic only.
 
-    python -m benchmarks.scaling.window
+    python -m benchmarks.scaling window
 
 The trial after next can only be proposed when the oldest has been told, so a device that is done early may wait. It is
-what execute/many.py's SPARE_SHARE is chosen by.
+what execute/multi_device.py's SPARE_SHARE is chosen by.
 """
 
 from __future__ import annotations
@@ -41,7 +41,3 @@ def main() -> None:
     print(f"{'in flight':28s}" + "".join(f"{window:7d}" for window in WINDOWS))
     for name, duration in DURATIONS.items():
         print(f"{name:28s}" + "".join(f"{busy_share(window, duration):7.0%}" for window in WINDOWS))
-
-
-if __name__ == "__main__":
-    main()

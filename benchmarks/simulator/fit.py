@@ -1,7 +1,7 @@
 """Fit the model's constants on the published measurements and print the table of errors.
 
-python -m benchmarks.simulator.fit          errors of the constants as they stand in the package
-python -m benchmarks.simulator.fit --fit    fit again, print the constants to put there, and their errors
+python -m benchmarks.simulator fit          errors of the constants as they stand in the package
+python -m benchmarks.simulator fit --fit    fit again, print the constants to put there, and their errors
 """
 
 from __future__ import annotations
@@ -176,7 +176,3 @@ def main() -> None:
     print_errors(rows, constants, padding_us)
     print_library(constants)
     print_left_out(rows)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """The landscape of the seed's example, simulated: 4096^3 float16 on 910B1, and what a search of 50 trials finds in it.
 
-python -m benchmarks.simulator.landscape [picture.png]
+python -m benchmarks.simulator landscape [picture.png]
 """
 
 from __future__ import annotations
@@ -87,7 +87,3 @@ def main() -> None:
         )
     if len(sys.argv) > 1:
         draw(rates, searched(values, 42), Path(sys.argv[1]))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """What the simulator saves as a prior: replay of the published tile sweeps.
 
-    python -m benchmarks.simulator.prior
+    python -m benchmarks.simulator prior
 
 Each sweep is a set of configurations whose measured times are public. Counted: trials until one within 5 % of the
 sweep's best has been measured, in the order of ``top_candidates`` and, for comparison, in random order (exact
@@ -58,7 +58,3 @@ def main() -> None:
             f"| {group} | {len(times)} | {good} | {(len(times) + 1) / (good + 1):.1f} |"
             f" {trials_until_good(order, times)} | {times[order[0]] / times.min() - 1:.0%} |"
         )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """How fast the model is: configurations per second, for one call with many and many calls with one.
 
-python -m benchmarks.simulator.speed
+python -m benchmarks.simulator speed
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import time
 import numpy as np
 
 from pytest_ascend_tune.backends.simulator import predict, predict_many
+from pytest_ascend_tune.backends.simulator.parameters import PARAMETERS
 from pytest_ascend_tune.backends.simulator.prior import GRID, grid
-from pytest_ascend_tune.backends.simulator.work import PARAMETERS
 from pytest_ascend_tune.model.problem import GemmProblem
 
 PROBLEM = GemmProblem(4096, 4096, 4096, "float16")
@@ -34,7 +34,3 @@ def main() -> None:
     for _ in range(200):
         predict(PROBLEM, one)
     print(f"one at a time: {200 / (time.perf_counter() - start):,.0f} a second")
-
-
-if __name__ == "__main__":
-    main()

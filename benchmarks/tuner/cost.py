@@ -1,18 +1,14 @@
-"""CPU seconds of a suggestion: python cost.py [LEGAL ...], one thread, 100 trials of a made-up space."""
+"""CPU seconds of a suggestion, one thread: python -m benchmarks.tuner cost [LEGAL ...]."""
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
+import numpy as np
 
-import numpy as np  # noqa: E402
-from spaces import KnownSpace  # noqa: E402
-
-from pytest_ascend_tune.tuning.tuner import Tuner  # noqa: E402
+from benchmarks.tuner.spaces import KnownSpace
+from pytest_ascend_tune.tuning.tuner import Tuner
 
 LEVELS = (4, 4, 5, 5, 2, 2, 5, 4, 8)  # nine parameters, 256,000 combinations
 
@@ -44,7 +40,3 @@ def main() -> None:
                 batch.append(time.process_time() - began)
         late = single[10:]
         print(f"| {legal:,} | {np.mean(late):.3f} s | {max(late):.3f} s | {np.mean(batch):.3f} s |", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -10,7 +10,8 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from spaces import GEMM_RULES, HIDDEN_RULES, KnownSpace
+
+from benchmarks.tuner.spaces import GEMM_RULES, HIDDEN_RULES, KnownSpace
 
 
 def visited(space: KnownSpace, strategy: str, seed: int, budget: int) -> list[int]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from spaces import KnownSpace
 
+from benchmarks.tuner.spaces import KnownSpace
 from pytest_ascend_tune.model.search import Origin
 from pytest_ascend_tune.tuning.tuner import Tuner
 

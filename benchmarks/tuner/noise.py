@@ -1,6 +1,6 @@
 """What noise costs, as a user gets it: a whole search on noisy samples, then the race of its finalists.
 
-python noise.py SPACE,... FIRST-LAST [--trials 100] [--noise 0.1] [--spells 0.1]
+python -m benchmarks.tuner noise SPACE,... FIRST-LAST [--trials 100] [--noise 0.1] [--spells 0.1]
 
 Every call takes longer by --noise times a half-normal number. With --spells each trial as a whole is off by a further
 factor (log-normal), which no repetition within the trial can remove; the race shuffles its rounds and is free of it.
@@ -9,28 +9,21 @@ factor (log-normal), which no repetition within the trial can remove; the race s
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 import warnings
-from pathlib import Path
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+import numpy as np
 
-import numpy as np  # noqa: E402
-from spaces import KnownSpace, load  # noqa: E402
-
-from pytest_ascend_tune.execute.confirm import ConfirmPlan  # noqa: E402
-from pytest_ascend_tune.kernels.template import load_template  # noqa: E402
-from pytest_ascend_tune.model.errors import BuildError, TrialError  # noqa: E402
-from pytest_ascend_tune.model.measurement import Sample  # noqa: E402
-from pytest_ascend_tune.model.problem import Config, GemmProblem  # noqa: E402
-from pytest_ascend_tune.model.protocols import Job, Strategy  # noqa: E402
-from pytest_ascend_tune.session.confirm import confirm_search  # noqa: E402
-from pytest_ascend_tune.session.search import search  # noqa: E402
-from pytest_ascend_tune.tuning.convergence import ConvergenceRule  # noqa: E402
-from tests.fakes.backend import FakeArtifact, FakeBackend  # noqa: E402
+from benchmarks.tuner.spaces import KnownSpace, load
+from pytest_ascend_tune.execute.confirm import ConfirmPlan
+from pytest_ascend_tune.kernels.template import load_template
+from pytest_ascend_tune.model.errors import BuildError, TrialError
+from pytest_ascend_tune.model.measurement import Sample
+from pytest_ascend_tune.model.problem import Config, GemmProblem
+from pytest_ascend_tune.model.protocols import Job, Strategy
+from pytest_ascend_tune.session.confirm import confirm_search
+from pytest_ascend_tune.session.search import search
+from pytest_ascend_tune.tuning.convergence import ConvergenceRule
+from tests.fakes.backend import FakeArtifact, FakeBackend
 
 
 class NoisyBackend(FakeBackend):
@@ -90,7 +83,3 @@ def main() -> None:
             f"{raw.mean():.3f} | {winner.mean():.3f} | {loss.mean():.1f} / {loss.max():.1f} points |",
             flush=True,
         )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
-"""Tables of run.py's results: python report.py RESULTS.jsonl ... [--stop] [--peer METHOD].
+"""Tables of the runs: python -m benchmarks.tuner report RESULTS.jsonl ... [--stop] [--peer METHOD].
 
 Trials to 95 and 99 % of the optimum: a miss counts MISS. `--stop` adds our stop rule, replayed with
-convergence.judge on the recorded trials, beside "N trials without growth".
+convergence.judge_search on the recorded trials, beside "N trials without growth".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pytest_ascend_tune.model.measurement import Failure, Measurement
 from pytest_ascend_tune.model.problem import Config
 from pytest_ascend_tune.model.search import ConvergenceState, Origin, Trial
 from pytest_ascend_tune.model.word import FailureKind
-from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
+from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge_search
 
 MISS = 200
 Run = dict[str, Any]
@@ -65,7 +65,7 @@ def stopped_at(run: Run, rule: ConvergenceRule, noise: float) -> int | None:
     """Trials after which the rule says converged, None when it never does."""
     trials = as_trials(run)
     for count in range(11, len(trials) + 1):
-        if judge(trials[:count], rule, noise=noise).state is ConvergenceState.CONVERGED:
+        if judge_search(trials[:count], rule, noise=noise).state is ConvergenceState.CONVERGED:
             return count
     return None
 
@@ -166,7 +166,3 @@ def main() -> None:
     search_table(runs, arguments.peer)
     if arguments.stop:
         stop_table(runs)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,6 @@
-"""Run tuners on known spaces, one JSON line a run: python run.py OUT.jsonl METHOD,... SPACE,... FIRST-LAST [options].
+"""Run tuners on known spaces, one JSON line a run.
+
+    python -m benchmarks.tuner run OUT.jsonl METHOD,... SPACE,... FIRST-LAST [options]
 
 METHOD: ours, random, skopt, optuna, or kt:STRATEGY of Kernel Tuner (kt:adaptive_tabu_greywolf). A run ends at
 --budget trials, or SETTLED trials after the optimum was found: what follows changes no figure of report.py.
@@ -8,17 +10,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import time
 import warnings
 from pathlib import Path
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
+import numpy as np
 
-import numpy as np  # noqa: E402
-from methods import METHODS, Ours  # noqa: E402
-from spaces import KnownSpace, load  # noqa: E402
+from benchmarks.tuner.methods import METHODS, Ours
+from benchmarks.tuner.spaces import KnownSpace, load
 
 SETTLED = 45
 
@@ -78,7 +77,3 @@ def main() -> None:
                 result = run(space, method, seed, arguments.budget, arguments.noise, arguments.warm)
                 with arguments.out.open("a") as out:
                     out.write(json.dumps(result) + "\n")
-
-
-if __name__ == "__main__":
-    main()

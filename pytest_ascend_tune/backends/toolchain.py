@@ -11,15 +11,14 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_ascend_tune.backends.supervised import run
 from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError, BuildTimeoutError
 from pytest_ascend_tune.model.secreturl import hide_words
 
 LOG_TAIL_CHARS = 2000
-_KILL_TIMEOUT_S = 10.0
 _PLAIN_FLAG = re.compile(r"-[fgmOW][a-z0-9-]*|-(std|m[a-z0-9-]+)=[a-z0-9+.-]*|-pipe|-pthread")
 INSTALL_HINT = (
     "Install GCC (Debian, Ubuntu: apt-get install g++; Fedora, openEuler: dnf install gcc-c++) "
@@ -82,12 +81,11 @@ def describe_compiler(command: tuple[str, ...]) -> Compiler:
     except (OSError, subprocess.SubprocessError) as error:
         detail = hide_words(words_to_hide(command[1:]), getattr(error, "stderr", None) or str(error))
         raise BackendUnavailableError(
-            f"the C++ compiler {command[0]!r} does not work: {tail(detail)}\n{INSTALL_HINT}."
+            f"the C++ compiler {as_utf8(command[0])!r} does not work: {tail(detail)}\n{INSTALL_HINT}."
         ) from None
     digest = hashlib.sha256()
     for part in (banner, *command[1:], *_script_texts(command), assembly):
-        digest.update(part.encode())
-        digest.update(b"\0")
+        digest.update(os.fsencode(part) + b"\0")
     version = hide_words(words_to_hide(command[1:]), banner.partition("\n")[0].strip())
     return Compiler(command, version, digest.hexdigest(), native)
 
@@ -112,35 +110,22 @@ def compile_to(
     environment among those of `command`, whose values do not appear in messages.
 
     Raises BuildError (log tail in the message) when it fails or writes nothing, BuildTimeoutError after `timeout_s`;
-    then everything it started is killed, too.
+    what it started and left behind is killed in any case. Of a log of more than half a MiB head and tail are kept.
     """
     environment = {**(os.environ if env is None else env), "LC_ALL": "C"}
     secrets = words_to_hide(hidden)
-    shown = Path(command[0]).name  # messages are stored with the trial: no paths of this machine
-    with tempfile.TemporaryFile() as log:  # a file, not a pipe: a grandchild that keeps it open cannot block us
+    shown = as_utf8(Path(command[0]).name)  # messages are stored with the trial: no paths of this machine
+    with tempfile.TemporaryFile() as log:
         try:
-            process = subprocess.Popen(
-                list(command),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                cwd=cwd,
-                env=environment,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise BuildError(f"cannot start the compiler {shown}: {error.strerror}") from error
-        try:
-            returncode = process.wait(timeout_s)
+            process = run(command, timeout_s=timeout_s, stdout=log, keep=("both",), cwd=cwd, env=environment)
         except subprocess.TimeoutExpired:
-            kill_group(process)
+            line = hide_words(secrets, shlex.join([shown, *command[1:]]))
             raise BuildTimeoutError(
-                f"the compiler did not end within {timeout_s:g} s and was stopped: "
-                + hide_words(secrets, shlex.join([shown, *command[1:]]))
+                f"the compiler did not end within {timeout_s:g} s and was stopped: {as_utf8(line)}"
             ) from None
-        except BaseException:  # Ctrl-C
-            kill_group(process)
-            raise
+        if process.errno is not None:
+            raise BuildError(f"cannot start the compiler {shown}: {os.strerror(process.errno)}")
+        returncode = process.end() or 0
         log.seek(0)
         text = hide_words(secrets, log.read().decode(errors="replace"))
     if returncode < 0:
@@ -151,16 +136,6 @@ def compile_to(
     if not output.is_file():
         raise BuildError(f"the compiler reported success but did not write {output.name}\n{tail(text)}")
     return text
-
-
-def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """End a process that leads its own session, with all it started; no error when they are gone."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        process.kill()
-    with suppress(subprocess.TimeoutExpired):  # one that hangs in a driver cannot be killed, nor waited for
-        process.wait(_KILL_TIMEOUT_S)
 
 
 def signal_name(number: int) -> str:
@@ -191,16 +166,25 @@ def _split_command(text: str, named: str) -> list[str]:
 
 def _capture(command: Sequence[str], text: str = "") -> str:
     """stdout of a quick call of the compiler."""
-    done = subprocess.run(
-        list(command),
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        env={**os.environ, "LC_ALL": "C"},
-    )
-    return done.stdout
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        given.write(text.encode())
+        given.seek(0)
+        environment = {**os.environ, "LC_ALL": "C"}
+        kept = ("stdout", "stderr")
+        process = run(command, timeout_s=60, stdout=out, keep=kept, stdin=given, stderr=err, env=environment)
+        if process.errno is not None:
+            raise OSError(process.errno, os.strerror(process.errno))
+        out.seek(0)
+        err.seek(0)
+        said, complaint = (file.read().decode(errors="replace") for file in (out, err))
+    if code := process.end():
+        raise subprocess.CalledProcessError(code, list(command), said, complaint)
+    return said
+
+
+def as_utf8(text: str) -> str:
+    """A text with words of the command line in it: what is not UTF-8 there is shown, not passed on."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def _script_texts(command: Sequence[str]) -> list[str]:

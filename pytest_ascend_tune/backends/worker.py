@@ -1,31 +1,19 @@
 """Parent side of a killable child process that loads and runs kernels: crash, hang and poison end the child, not us.
 
-The child is a fresh interpreter that runs one module (never a fork: no threads, locks or pools are inherited; never
-multiprocessing: the user's main script is not imported again). Requests and answers are JSON lines on two private
-pipes (an empty line: a step of the request is done), so whatever a kernel prints goes elsewhere. The child leads its
-own session: Ctrl-C reaches only the parent, who decides, and one kill takes everything that the child started. It ends
-itself when the parent's end of the pipe closes, however the parent died. A spare child is kept warm, so that a crash
-costs no start-up time.
+One child (``child``) serves, a spare one is kept warm, so that a crash costs no start-up time.
 """
 
 from __future__ import annotations
 
 import itertools
-import json
-import os
-import select
 import signal
-import subprocess
 import sys
-import tempfile
-import time
-import weakref
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from pytest_ascend_tune.backends.toolchain import kill_group, signal_name, tail
+from pytest_ascend_tune.backends.child import Child, ForgedAnswerError
+from pytest_ascend_tune.backends.toolchain import signal_name
 from pytest_ascend_tune.model import errors
 from pytest_ascend_tune.model.errors import (
     AscendTuneError,
@@ -37,20 +25,7 @@ from pytest_ascend_tune.model.errors import (
 )
 from pytest_ascend_tune.model.word import FailureKind
 
-START_TIMEOUT_S = 120.0
 START_ATTEMPTS = 3  # when it is killed from outside (by the system, short of memory) while it starts
-_POLL_S = 0.05
-_STDERR_TAIL_BYTES = 16384
-
-# The child finds what the parent finds, whatever made the parent's sys.path; but first what every interpreter finds, or
-# a user's test folder with a json.py in it would stop the child.
-_BOOTSTRAP = (
-    "import sys; sys.path[:] = [path for path in sys.path if path]; import json, runpy; "
-    "sys.path += [path for path in json.loads(sys.argv.pop(1)) if path not in sys.path]; "
-    "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
-)
-# Coverage and debuggers would slow the child down in the timed region.
-_DROPPED_ENVIRONMENT = ("COV_CORE_", "COVERAGE_PROCESS_START", "PYTHONBREAKPOINT")
 
 _BY_KIND: dict[str, type[TrialError]] = {
     FailureKind.BUILD_ERROR.value: errors.BuildError,
@@ -73,8 +48,8 @@ class Worker:
         self._module = module
         self._environment = dict(environment or {})
         self._keep_spare = keep_spare
-        self._child: _Child | None = None
-        self._spare: _Child | None = None
+        self._child: Child | None = None
+        self._spare: Child | None = None
         self._ids = itertools.count(1)
         self._closed = False
         self.generation = 0
@@ -110,6 +85,11 @@ class Worker:
             ) from None
         except EOFError:
             raise self._bury() from None
+        except ForgedAnswerError:
+            self.discard()
+            raise KernelCrashError(
+                "the kernel wrote to a descriptor that is not its own; its process was stopped, and no answer believed"
+            ) from None
         self._warm_spare()
         if "error" not in answer:
             return answer
@@ -133,8 +113,8 @@ class Worker:
             self._spare.kill()
             self._spare = None
 
-    def _start(self) -> _Child:
-        return _Child(self._module, self._environment)
+    def _start(self) -> Child:
+        return Child(self._module, self._environment)
 
     def _warm_spare(self) -> None:
         """Start it, without waiting for it; a system that cannot give one more process does without."""
@@ -142,21 +122,21 @@ class Worker:
             with suppress(OSError):
                 self._spare = self._start()
 
-    def _ready_child(self) -> _Child:
+    def _ready_child(self) -> Child:
         if self._closed:
             raise AscendTuneError("this backend is closed; create a new one")
-        if self._child is not None and self._child.has_ended():  # killed from outside between two requests
+        if self._child is not None and not self._child.is_alive():  # killed from outside between two requests
             self.discard()
         for attempts_left in reversed(range(START_ATTEMPTS)):
             if self._child is not None:
                 break
             child, self._spare = self._spare or self._start(), None
-            if child.has_ended():
+            if not child.is_alive():
                 child.kill()
                 child = self._start()
             try:
                 child.wait_ready()
-            except (EOFError, TimeoutError) as error:
+            except (EOFError, TimeoutError, ForgedAnswerError) as error:
                 returncode, last_words = child.bury(grace_s=1.0)
                 if returncode == -signal.SIGKILL and attempts_left:
                     continue
@@ -190,124 +170,3 @@ _HINTS: dict[int, str] = {
     signal.SIGKILL: ": from outside, or by the system (out of memory?)",
     signal.SIGILL: ": the CPU does not have the instruction, or a trap",
 }
-
-
-class _Child:
-    """One child process with its two pipes."""
-
-    def __init__(self, module: str, environment: Mapping[str, str]) -> None:
-        request_read, self._request = os.pipe()
-        self._answers, answer_write = os.pipe()
-        lifeline_read, lifeline = os.pipe()  # never written to; it closes when we are gone
-        pipes = (self._request, self._answers, lifeline)
-        inherited_pipes = (request_read, answer_write, lifeline_read)
-        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
-        self._buffer = b""
-        self._ready = False
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith(_DROPPED_ENVIRONMENT)}
-        search_path = json.dumps([path or os.getcwd() for path in sys.path if Path(path or ".").exists()])
-        try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", _BOOTSTRAP, search_path, module, *map(str, inherited_pipes)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._stderr,
-                pass_fds=inherited_pipes,
-                start_new_session=True,
-                env={**inherited, **environment},
-            )
-        except BaseException:
-            _close(pipes, self._stderr)
-            raise
-        finally:
-            for pipe in inherited_pipes:
-                os.close(pipe)
-        self.pid = self._process.pid
-        self._poll = select.poll()
-        self._poll.register(self._answers, select.POLLIN | select.POLLHUP)
-        # For a backend that nobody closed: no zombie, no warning.
-        self._end = weakref.finalize(self, _end, self._process, pipes, self._stderr, os.getpid())
-        self._stderr_start = 0
-
-    def send(self, message: Mapping[str, Any]) -> None:
-        """Write one request. Raises EOFError when nobody reads it any more."""
-        self._stderr_start = self._stderr_size()
-        try:
-            os.write(self._request, json.dumps(message).encode() + b"\n")
-        except BrokenPipeError:
-            raise EOFError from None
-
-    def wait_ready(self) -> None:
-        """Wait until the child's imports are done."""
-        if not self._ready:
-            self.answer(0, START_TIMEOUT_S, START_TIMEOUT_S)
-            self._ready = True
-
-    def answer(self, number: int, timeout_s: float, then_s: float) -> dict[str, Any]:
-        """The answer to request `number`; late answers to interrupted requests are dropped. EOFError, TimeoutError."""
-        deadline = time.monotonic() + timeout_s
-        while True:
-            line = self._line(deadline)
-            if not line:  # a step is done
-                deadline = time.monotonic() + then_s
-                continue
-            answer: dict[str, Any] = json.loads(line)
-            if answer["id"] == number:
-                return answer
-
-    def _line(self, deadline: float) -> bytes:
-        while b"\n" not in self._buffer:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise TimeoutError
-            # In slices: a process forked by a kernel may hold the pipe open after the child's death.
-            if self._poll.poll(1000 * min(left, _POLL_S)):
-                data = os.read(self._answers, 65536)
-                if not data:
-                    raise EOFError
-                self._buffer += data
-            elif self.has_ended():
-                raise EOFError
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        return line
-
-    def has_ended(self) -> bool:
-        """Whether it is gone; leaves it to be reaped, so that its process group cannot be somebody else's."""
-        try:
-            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        except ChildProcessError:
-            return True
-
-    def kill(self) -> None:
-        """End it and everything it started."""
-        self._end()
-
-    def bury(self, *, grace_s: float) -> tuple[int | None, str]:
-        """End a child that is dying. Returns its own exit code (None when it had to be killed) and its last words."""
-        deadline = time.monotonic() + grace_s
-        while not (ended := self.has_ended()) and time.monotonic() < deadline:
-            time.sleep(0.001)
-        last_words = self.last_words()
-        self._end()
-        return (self._process.returncode if ended else None), last_words
-
-    def last_words(self) -> str:
-        """The end of what it wrote to standard error since the last request."""
-        size = self._stderr_size()
-        start = max(self._stderr_start, size - _STDERR_TAIL_BYTES)
-        return tail(os.pread(self._stderr.fileno(), size - start, start).decode(errors="replace"))
-
-    def _stderr_size(self) -> int:
-        return os.fstat(self._stderr.fileno()).st_size
-
-
-def _end(process: subprocess.Popen[bytes], pipes: tuple[int, ...], stderr: IO[bytes], owner_pid: int) -> None:
-    if os.getpid() == owner_pid:  # a fork of the owner that exits must leave the child alone
-        kill_group(process)
-    _close(pipes, stderr)
-
-
-def _close(pipes: tuple[int, ...], stderr: IO[bytes]) -> None:
-    for pipe in pipes:
-        os.close(pipe)
-    stderr.close()

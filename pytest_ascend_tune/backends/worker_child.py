@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import resource
+import secrets
 import signal
 import sys
-import threading
 import traceback
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
@@ -28,14 +29,13 @@ def serve(handlers: Mapping[str, Handler]) -> None:
     the answer ``{"error": kind, "message": ...}``, MemoryError is out of memory, any other exception a traceback. A
     handler that takes several steps, each with a time limit of its own, is a generator that yields between them.
     """
-    requests, answers, lifeline = map(int, sys.argv[1:4])
-    for pipe in (requests, answers, lifeline):
-        os.set_inheritable(pipe, False)
+    requests, pipe = (_moved(int(number)) for number in sys.argv[1:3])
+    lines = os.fdopen(requests, "rb")
+    answers = Answers(pipe, lines.readline().strip())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
-    _write(answers, json.dumps({"id": 0}))
-    for line in os.fdopen(requests, "rb"):
+    answers.write({"id": 0})
+    for line in lines:
         request = json.loads(line)
         number, action = request.pop("id"), request.pop("action")
         answer: dict[str, Any] = {}
@@ -48,7 +48,7 @@ def serve(handlers: Mapping[str, Handler]) -> None:
             answer = {"error": FailureKind.OUT_OF_MEMORY.value, "message": f"not enough memory: {error}"}
         except Exception:
             answer = {"error": "internal", "message": traceback.format_exc()}
-        _write(answers, json.dumps({"id": number, **answer}))
+        answers.write({"id": number, **answer})
 
 
 def limit_stderr() -> None:
@@ -57,27 +57,43 @@ def limit_stderr() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (_STDERR_LIMIT_BYTES, _STDERR_LIMIT_BYTES))
 
 
-def _walk(steps: Steps, answers: int) -> Answer:
-    """Take all steps; an empty line tells the parent that one is done."""
+class Answers:
+    """The pipe to the parent. Every line begins with the token: a kernel that finds the pipe does not know it."""
+
+    def __init__(self, pipe: int, token: bytes) -> None:
+        self._pipe, self._token = pipe, token
+
+    def write(self, answer: Answer) -> None:
+        """Answer a request."""
+        self._write(self._token + b" " + json.dumps(answer).encode() + b"\n")
+
+    def step(self) -> None:
+        """Tell that a step of the request is done."""
+        self._write(self._token + b"\n")
+
+    def _write(self, data: bytes) -> None:
+        try:
+            while data:
+                data = data[os.write(self._pipe, data) :]
+        except OSError:  # the parent has gone, or a kernel has closed the pipe
+            os._exit(0)
+
+
+def _moved(descriptor: int) -> int:
+    """The same pipe by a number that a kernel does not come upon, and that its children do not inherit."""
+    most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 1 << 16)
+    lowest = secrets.randbelow(max(most // 2, 1)) + most // 4
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, lowest)
+    os.close(descriptor)
+    return moved
+
+
+def _walk(steps: Steps, answers: Answers) -> Answer:
+    """Take all steps."""
     while True:
         try:
             next(steps)
         except StopIteration as end:
             answer: Answer = end.value
             return answer
-        _write(answers, "")
-
-
-def _end_with_parent(lifeline: int) -> None:
-    """Nothing is ever written to it: reading ends when the parent has gone, even while a kernel runs without end."""
-    os.read(lifeline, 1)
-    os.killpg(0, signal.SIGKILL)
-
-
-def _write(pipe: int, line: str) -> None:
-    data = line.encode() + b"\n"
-    try:
-        while data:
-            data = data[os.write(pipe, data) :]
-    except BrokenPipeError:
-        os._exit(0)
+        answers.step()

@@ -9,6 +9,10 @@ from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_p
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BaselineError, RecordError
 from pytest_ascend_tune.model.verdict import BaselineKey, GateStatus
+from pytest_ascend_tune.options.settings import resolve
+from pytest_ascend_tune.records.baselines.store import BaselineStore
+from pytest_ascend_tune.records.runs import folders
+from pytest_ascend_tune.records.runs.results import read_run
 
 
 def _baseline_arguments(parser: ArgumentParser) -> None:
@@ -35,8 +39,6 @@ def _baseline(options: Namespace) -> int:
 
 
 def _keys(options: Namespace, problem_id: str | None = None) -> list[BaselineKey]:
-    from pytest_ascend_tune.records.baselines.store import BaselineStore
-
     keys = BaselineStore(existing(options.dir)).list(options.name)
     found = [key for key in keys if problem_id in (None, key.id)]
     if problem_id is not None and not found:
@@ -46,8 +48,6 @@ def _keys(options: Namespace, problem_id: str | None = None) -> list[BaselineKey
 
 
 def _list(options: Namespace) -> int:
-    from pytest_ascend_tune.records.baselines.store import BaselineStore
-
     store = BaselineStore(Path(options.dir))
     keys = _keys(options)
     if not keys:
@@ -63,8 +63,6 @@ def _list(options: Namespace) -> int:
 
 
 def _show(options: Namespace) -> int:
-    from pytest_ascend_tune.records.baselines.store import BaselineStore
-
     store = BaselineStore(Path(options.dir))
     for key in _keys(options, options.problem):
         path = store.path(key)
@@ -75,10 +73,7 @@ def _show(options: Namespace) -> int:
 
 
 def _accept(options: Namespace) -> int:
-    from pytest_ascend_tune.records.baselines.store import BaselineStore
-    from pytest_ascend_tune.records.runs import folders
-    from pytest_ascend_tune.records.runs.results import read_run
-    from pytest_ascend_tune.session.record import provisional_note
+    from pytest_ascend_tune.session.record import provisional_note  # start-up: numpy
 
     store, accepted = BaselineStore(Path(options.dir)), 0
     for name in options.runs:
@@ -102,8 +97,6 @@ def _accept(options: Namespace) -> int:
 
 
 def _prune(options: Namespace) -> int:
-    from pytest_ascend_tune.records.baselines.store import BaselineStore
-
     store = BaselineStore(existing(options.dir))
     doomed = [key for problem in options.problems for key in _keys(options, problem)]
     for path in store.prune(options.name, doomed):
@@ -123,9 +116,8 @@ def _calibrate_arguments(parser: ArgumentParser) -> None:
 
 
 def _calibrate(options: Namespace) -> int:
-    from pytest_ascend_tune.cli.calibrating import calibrate_device
-    from pytest_ascend_tune.options.settings import resolve
-    from pytest_ascend_tune.session.run import TuneSession
+    from pytest_ascend_tune.cli.calibrating import calibrate_device  # start-up: numpy and skopt
+    from pytest_ascend_tune.session.run import TuneSession  # start-up: numpy and skopt
 
     settings = resolve({"backend": options.backend, "template": options.template, "dir": options.dir}, {})
     session = TuneSession(settings, Path.cwd())

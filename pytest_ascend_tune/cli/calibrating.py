@@ -18,7 +18,7 @@ from pytest_ascend_tune.records.baselines.calibrations import (
     load_calibration,
     save_calibration,
 )
-from pytest_ascend_tune.session.clock import stamp, utc_now
+from pytest_ascend_tune.session.clock import stamp
 from pytest_ascend_tune.session.run import TuneSession
 
 
@@ -41,7 +41,7 @@ def calibrate_device(
     config = job.space.default or job.space.candidates(problem, limit=1, seed=0).config(0)
     artifact = backend.build(job.template, problem, config)
     reference = backend.reference(problem)
-    started_at, runs_of_today = stamp(utc_now()), []
+    started_at, runs_of_today = stamp(session.now()), []
     for number in range(1, runs + 1):
         confirmation = confirm_no_change(backend, problem, artifact, reference, ConfirmPlan(seed=number))
         runs_of_today.append(observed(confirmation))
@@ -50,7 +50,7 @@ def calibrate_device(
         progress(f"no-change confirmation {number} of {runs}: {change}")
     today = Occasion(
         started_at,
-        stamp(utc_now()),
+        stamp(session.now()),
         tuple(one.drop for one in runs_of_today),
         tuple(one.speed for one in runs_of_today),
         sum(one.inconclusive for one in runs_of_today),

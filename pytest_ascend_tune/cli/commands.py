@@ -5,6 +5,8 @@ Modules here import nothing heavy at the top: ``ascend-tune --help`` answers at 
 
 from pytest_ascend_tune.cli.base import Command
 from pytest_ascend_tune.cli.baselines import BASELINE, CALIBRATE
+from pytest_ascend_tune.cli.clean import CLEAN
+from pytest_ascend_tune.cli.compiling import COMPILE
 from pytest_ascend_tune.cli.evidence import COMPARE, PLOT, REPORT
 from pytest_ascend_tune.cli.setup import DOCTOR, INIT
 from pytest_ascend_tune.cli.spaces import EXPLAIN, EXPORT, SPACE
@@ -20,6 +22,8 @@ COMMANDS: tuple[Command, ...] = (
     SPACE,
     EXPLAIN,
     EXPORT,
+    CLEAN,
+    COMPILE,
     INIT,
     DOCTOR,
 )

@@ -5,29 +5,20 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import importlib.util
-import os
 import platform
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from pytest_ascend_tune import __version__, backends
-from pytest_ascend_tune.backends.ascend import cann, chip, pairing
-from pytest_ascend_tune.backends.ascend.backend import AscendBackend
-from pytest_ascend_tune.backends.cpu import facts as cpu_facts
-from pytest_ascend_tune.backends.toolchain import find_compiler
-from pytest_ascend_tune.model.errors import AscendTuneError, BackendUnavailableError, SettingsError
-from pytest_ascend_tune.model.protocols import BackendOptions
-from pytest_ascend_tune.model.word import Word
+from pytest_ascend_tune.model.protocols import BackendOptions, Examined
+from pytest_ascend_tune.model.readiness import Check, Status, installed
 
 SCHEMA = 1
-KINDS = ("auto", "ascend", "cpu", "simulator")
 _FREE_BYTES = 1 << 30  # built kernels, histories and reports of a large suite
 _PACKAGES = {  # distribution -> what it is for
     "numpy": "search spaces and checks of results",
@@ -37,32 +28,9 @@ _PACKAGES = {  # distribution -> what it is for
     "matplotlib": "pictures",
     "jinja2": "the HTML report",
     "sqlalchemy": "the history",
+    "psutil": "memory and load of this machine",
     "pytest": "the gate",
 }
-
-
-# Imported by CANN's own Python code when it prepares an operator of torch_npu; the extra "ascend" of this package.
-_CANN_PACKAGES = ("absl-py", "attrs", "cffi", "decorator", "protobuf", "psutil", "pyyaml", "sympy")
-
-
-class Status(Word):
-    """Outcome of one check. Only ``missing`` makes the machine not ready."""
-
-    OK = "ok"
-    WARNING = "warning"
-    MISSING = "missing"
-    SKIPPED = "skipped"
-
-
-@dataclass(frozen=True)
-class Check:
-    """One prerequisite: what was found, what it is needed for, and how to fix it when it is not right."""
-
-    name: str
-    status: Status
-    found: str
-    why: str
-    fix: str = ""
 
 
 def run(backend: str = "auto", directory: Path = Path(".ascend-tune")) -> list[Check]:
@@ -70,18 +38,11 @@ def run(backend: str = "auto", directory: Path = Path(".ascend-tune")) -> list[C
 
     ``auto`` asks for an NPU only where one is. Raises SettingsError for an unknown backend.
     """
-    kind = backend.partition(":")[0]
-    if kind not in KINDS:
-        raise SettingsError(f"backend {backend!r} is unknown; allowed: {backends.ALLOWED}")
+    asked = backends.asked_for(backend)
     checks = [_python(), *_packages(), *_write_access(directory)]
-    if kind in ("auto", "cpu"):
-        checks += _cpu()
-    if kind == "ascend" or (kind == "auto" and backends.npu_device_nodes()):
-        checks += _ascend(directory / "cache")
-    elif kind == "auto":
-        why = "the ascend backend"
-        fix = "to see what it would need here: ascend-tune doctor --backend ascend"
-        checks.append(Check("NPU", Status.SKIPPED, "none (no /dev/davinci*)", why, fix))
+    options = BackendOptions(directory / "cache")
+    for name in asked:
+        checks += _backend(name, options, by_name=backend != "auto")
     return checks
 
 
@@ -126,7 +87,7 @@ def _python() -> Check:
 
 def _packages() -> Iterator[Check]:
     for name, why in _PACKAGES.items():
-        found = _installed(name)
+        found = installed(name)
         status = Status.OK if found else Status.MISSING
         yield Check(name, status, found or "not installed", why, f"pip install {name}")
 
@@ -147,113 +108,15 @@ def _write_access(directory: Path) -> Iterator[Check]:
     yield Check("disk space", status, f"{free / 1e9:.1f} GB free", why, "make room, or choose another folder")
 
 
-def _cpu() -> Iterator[Check]:
-    model = cpu_facts.cpu_model()
-    yield Check("CPU", Status.OK, f"{model.name}, {model.extension}", "the cpu backend")
-    try:
-        yield Check("C++ compiler", Status.OK, find_compiler().version, "kernels of the cpu backend")
-    except BackendUnavailableError as error:
-        what, _, fix = str(error).partition(". ")
-        yield Check("C++ compiler", Status.MISSING, what, "kernels of the cpu backend", fix)
-    load, cpus = cpu_facts.load_average(), len(cpu_facts.usable_cpus())
-    status = Status.OK if load < 0.5 * cpus else Status.WARNING
-    fix = "the gate interleaves what it compares and copes with this, but takes longer; best on an idle machine"
-    yield Check("load", status, f"load average {load:.1f} on {cpus} CPUs", "quiet measurements", fix)
-
-
-def _ascend(cache: Path) -> Iterator[Check]:
-    nodes = backends.npu_device_nodes()
-    driver = chip.driver_version()
-    fix = "install driver and firmware; in a container pass --device /dev/davinci0 --device /dev/davinci_manager "
-    fix += "--device /dev/devmm_svm --device /dev/hisi_hdc and mount the driver (docs/ascend.md)"
-    found = f"{len(nodes)} NPU nodes, driver {driver}" if nodes else f"no /dev/davinci*, driver {driver}"
-    yield Check("NPU driver", Status.OK if nodes else Status.WARNING, found, "the ascend backend", fix)
-
-    toolkit = None
-    try:
-        toolkit = cann.find_cann(os.environ)
-        yield Check("CANN", Status.OK, f"{toolkit.label} in {toolkit.home}", "compiling and running kernels")
-        banner = toolkit.compiler_banner.partition("\n")[0]
-        yield Check("CANN compiler", Status.OK, f"{toolkit.compiler.name}: {banner}", "compiling kernels")
-    except AscendTuneError as error:
-        yield _missing("CANN", str(error), "compiling and running kernels")
-    try:
-        catlass = cann.find_catlass(os.environ)
-        if toolkit is not None:
-            cann.check_pair(toolkit, catlass)
-        yield Check("CATLASS", Status.OK, f"{catlass.label} in {catlass.home}", "the kernel template")
-    except AscendTuneError as error:
-        yield _missing("CATLASS", str(error), "the kernel template")
-    lacking = [name for name in _CANN_PACKAGES if not _installed(name)]
-    found, fix = f"lacking: {', '.join(lacking)}", f"pip install {' '.join(lacking)}"
-    why = "operators of torch_npu (without them: EH9999, 500001)"
-    yield Check("CANN's Python packages", *((Status.WARNING, found, why, fix) if lacking else (Status.OK, "all", why)))
-    torch_check = _torch(toolkit.version if toolkit else None)
-    yield torch_check
-    if toolkit is None or torch_check.status is Status.MISSING:
-        yield Check("NPU", Status.SKIPPED, "not tried", "running kernels", "first mend what is missing above")
+def _backend(name: str, options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
+    """What the backend has to say of itself; one that says nothing is asked whether it can run."""
+    home = backends.class_of(name)
+    if isinstance(home, Examined):
+        yield from home.checks(options, by_name=by_name)
         return
-    yield from _device(cache)
-
-
-def _torch(version: tuple[int, ...] | None) -> Check:
-    why = "memory, streams and the reference matmul on the NPU"
-    torch, torch_npu = (
-        _installed(name) or ("unknown version" if _importable(name) else "") for name in ("torch", "torch_npu")
-    )
-    fix = pairing.pip_line(version, torch)
-    found = f"torch {torch or 'not installed'}, torch_npu {torch_npu or 'not installed'}"
-    if not torch or not torch_npu:
-        return Check("torch_npu", Status.MISSING, found, why, fix)
-    wrong = "" if "unknown version" in (torch, torch_npu) else pairing.misfit(version, torch, torch_npu)
-    return Check("torch_npu", Status.WARNING if wrong else Status.OK, wrong or found, why, fix if wrong else "")
-
-
-def _device(cache: Path) -> Iterator[Check]:
-    """Opens the device in a process of its own and compiles the probe."""
-    backend = AscendBackend(BackendOptions(cache))
+    backend = backends.create(name, options=options)
     try:
         reason = backend.unavailable_because()
-        if reason is not None:
-            yield _missing("NPU", reason, "running kernels")
-            return
-        facts = backend.facts()
-        yield Check("NPU", Status.OK, f"{backend.device}, {facts['cores']} cube cores", "running kernels")
-        yield Check("trial compilation", Status.OK, "an empty kernel compiles", "compiling kernels")
-        differing = "; ".join(str(note) for note in backend.device_notes())
-        if differing:
-            yield Check(
-                "chip facts", Status.WARNING, differing, "the peak and the search space", "the device's are used"
-            )
-        health = backend.health()
-        notes = "; ".join(str(note) for note in health.notes) or "idle"
-        fix = "end the other processes: a shared NPU gives wrong times"
-        yield Check("NPU use", Status.WARNING if health.busy else Status.OK, notes, "quiet measurements", fix)
-        if shutil.which("npu-smi") is None:
-            fix = "mount it into the container (docs/ascend.md); without it, neighbours on the NPU are not seen"
-            yield Check("npu-smi", Status.WARNING, "not on PATH", "seeing other processes", fix)
     finally:
         backend.close()
-
-
-def _missing(name: str, message: str, why: str) -> Check:
-    """A check from an error's text: its first sentence is what was found, the rest what to do."""
-    for separator in (": ", ". ", "; "):
-        what, found, fix = message.partition(separator)
-        if found and fix:
-            return Check(name, Status.MISSING, what, why, fix.strip())
-    return Check(name, Status.MISSING, message, why)
-
-
-def _installed(distribution: str) -> str:
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
-
-
-def _importable(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except (ImportError, ValueError):
-        return False
+    yield Check(name, Status.MISSING if reason else Status.OK, reason or "can run here", f"the backend {name!r}")

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.cli.base import Command, tell
+from pytest_ascend_tune.cli.comparing import compare_runs
 from pytest_ascend_tune.model.errors import RecordError, SettingsError
+from pytest_ascend_tune.model.search import TuningResult
+from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.verdict import GateResult, GateStatus, Verdict
 from pytest_ascend_tune.options.parse import parse_percent
+from pytest_ascend_tune.records.runs.folders import BEST_CONFIG, result_folders
+from pytest_ascend_tune.records.runs.results import read_history, read_missed, read_run
+from pytest_ascend_tune.reports.messages import pick_language
+from pytest_ascend_tune.session.clock import utc_now
 
 if TYPE_CHECKING:
-    from pytest_ascend_tune.model.verdict import GateResult
     from pytest_ascend_tune.records.history.store import History
 
 COARSE_THRESHOLD = "10%"  # numbers of two days wander by several per cent; the gate's platform step uses the same
@@ -26,8 +34,7 @@ def _plot_arguments(parser: ArgumentParser) -> None:
 
 
 def _plot(options: Namespace) -> int:
-    from pytest_ascend_tune.records.runs.results import read_history
-    from pytest_ascend_tune.reports.figures.plots import write_run_pictures
+    from pytest_ascend_tune.reports.figures.png import write_run_pictures  # start-up: matplotlib
 
     result = _judged(Path(options.path)) or _unjudged(read_history(Path(options.path)))
     folder = Path(options.output)
@@ -38,18 +45,11 @@ def _plot(options: Namespace) -> int:
 
 
 def _judged(path: Path) -> GateResult | None:
-    from pytest_ascend_tune.records.runs.folders import BEST_CONFIG
-    from pytest_ascend_tune.records.runs.results import read_run
-
     folder = path if path.is_dir() else path.parent
     return read_run(folder) if (folder / BEST_CONFIG).is_file() and (folder / "history.json").is_file() else None
 
 
 def _unjudged(tuning: object) -> GateResult:
-    from pytest_ascend_tune.model.search import TuningResult
-    from pytest_ascend_tune.model.text import Text
-    from pytest_ascend_tune.model.verdict import GateResult, GateStatus, Verdict
-
     assert isinstance(tuning, TuningResult)
     verdict = Verdict(
         GateStatus.INCONCLUSIVE, Text.of("read from a file: nothing was confirmed or judged"), fails=False
@@ -71,12 +71,7 @@ def _report_arguments(parser: ArgumentParser) -> None:
 
 
 def _report(options: Namespace) -> int:
-    import os
-
-    from pytest_ascend_tune.records.runs.results import read_missed
-    from pytest_ascend_tune.reports.messages import pick_language
-    from pytest_ascend_tune.session.clock import utc_now
-    from pytest_ascend_tune.session.publish import Publication, publish_all
+    from pytest_ascend_tune.session.publish import Publication, publish_all  # start-up: matplotlib and sqlalchemy
 
     results = [result for name in options.runs for result in read_results(Path(name))]
     missed = [one for name in options.runs for one in read_missed(Path(name))]
@@ -91,7 +86,7 @@ def _report(options: Namespace) -> int:
 
 def _history_beside(run: Path) -> History | None:
     """The history of the directory that a run's folder stands in, None where there is none."""
-    from pytest_ascend_tune.records.history.store import History
+    from pytest_ascend_tune.records.history.store import History  # start-up: sqlalchemy
 
     for folder in run.resolve().parents:
         if (folder / "history.sqlite").is_file():
@@ -101,9 +96,6 @@ def _history_beside(run: Path) -> History | None:
 
 def read_results(path: Path) -> list[GateResult]:
     """All judged results at or below a folder; none is an error unless it says why. Raises RecordError."""
-    from pytest_ascend_tune.records.runs.folders import result_folders
-    from pytest_ascend_tune.records.runs.results import read_missed, read_run
-
     results = [read_run(folder) for folder in result_folders(path)]
     if not results and not read_missed(path):
         raise RecordError(
@@ -125,8 +117,6 @@ def _compare_arguments(parser: ArgumentParser) -> None:
 
 
 def _compare(options: Namespace) -> int:
-    from pytest_ascend_tune.cli.comparing import compare_runs
-
     try:
         threshold = parse_percent(options.threshold)
     except SettingsError as error:

@@ -6,6 +6,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from pytest_ascend_tune.cli import doctor
 from pytest_ascend_tune.cli.base import Command, tell
 from pytest_ascend_tune.files.workspace import check_links, write_new
 from pytest_ascend_tune.model.errors import TemplateError
@@ -101,8 +102,6 @@ def _doctor_arguments(parser: ArgumentParser) -> None:
 
 
 def _doctor(options: Namespace) -> int:
-    from pytest_ascend_tune.cli import doctor
-
     checks = doctor.run(options.backend, Path(options.dir))
     if options.json:
         tell(json.dumps(doctor.as_json(checks), indent=2, ensure_ascii=False))

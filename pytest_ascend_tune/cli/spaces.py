@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from pytest_ascend_tune import backends
 from pytest_ascend_tune.cli.base import Command, add_problem, existing, needed_problem, problem_of, tell
-from pytest_ascend_tune.model.errors import SpaceError
-from pytest_ascend_tune.model.problem import Config
-
-if TYPE_CHECKING:
-    from pytest_ascend_tune.model.protocols import Backend
+from pytest_ascend_tune.files.workspace import EXPORT_SIGN, PICTURE_SIGN, replace_bytes, replace_text
+from pytest_ascend_tune.model.errors import SpaceError, TemplateError, TrialError
+from pytest_ascend_tune.model.problem import Config, Dtype
+from pytest_ascend_tune.model.protocols import Backend, BackendOptions
+from pytest_ascend_tune.records.baselines.export import export_header, export_json
 
 
 def parse_config(text: str) -> Config:
@@ -29,11 +30,6 @@ def parse_config(text: str) -> Config:
 
 
 def _backend(name: str) -> Backend:
-    import tempfile
-
-    from pytest_ascend_tune import backends
-    from pytest_ascend_tune.model.protocols import BackendOptions
-
     return backends.create(name, options=BackendOptions(Path(tempfile.gettempdir())))
 
 
@@ -52,7 +48,7 @@ def _space_arguments(parser: ArgumentParser) -> None:
 
 
 def _space(options: Namespace) -> int:
-    from pytest_ascend_tune.kernels.template import load_template
+    from pytest_ascend_tune.kernels.template import load_template  # start-up: numpy
 
     backend = _backend(options.backend)
     try:
@@ -99,21 +95,64 @@ def _explain_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--picture", metavar="FILE", help="also draw it (png, svg or pdf)")
     parser.add_argument("--device", default="910B1", help="910B1, 910B2, ... (default 910B1)")
+    parser.add_argument("--template", help="a template in Triton: compile it and explain its schedule")
+    parser.add_argument("--triton-python", metavar="PATH", help="Python that has triton-ascend and ascendnpu-ir")
+
+
+# Of the picture of a compiled schedule: enough for the first tiles of most.
+_PICTURED_CLOCKS = 20_000.0
+
+
+def _explain_schedule(options: Namespace) -> int:
+    """Of a template in Triton: the compiled schedule on the timelines of its pipes."""
+    from pytest_ascend_tune.backends.hivm import explain  # start-up: xdsl
+    from pytest_ascend_tune.backends.hivm.compiled import kernels_of  # start-up: xdsl
+    from pytest_ascend_tune.kernels.template import load_template  # start-up: numpy
+
+    problem = needed_problem(options, Dtype.FLOAT16)
+    template, space = load_template(options.template)
+    if template.language != "triton":
+        raise TemplateError(f"template {template.name} is in {template.language}; without --template it is explained")
+    config = parse_config(options.config) if options.config else space.default
+    if config is None or set(config) != set(space.names):
+        raise SpaceError(f"the configuration needs exactly {', '.join(space.names)}")
+    kernels = kernels_of(options.device, options.triton_python)
+    try:
+        artifact = kernels.build(template, problem, config, timeout_s=300.0)
+        told = kernels.simulated(artifact, problem, record_clocks=_PICTURED_CLOCKS if options.picture else 0.0)
+    except TrialError as error:
+        tell(f"ascend-tune: {error}", to_errors=True)
+        return 1
+    finally:
+        kernels.close()
+    for line in explain.lines(artifact, told, problem, kernels.device):
+        tell(line)
+    if options.picture:
+        from pytest_ascend_tune.reports.figures.gantt import gantt_figure  # start-up: matplotlib
+        from pytest_ascend_tune.reports.figures.png import picture  # start-up: matplotlib
+
+        target = Path(options.picture)
+        figure = gantt_figure(told.spans, f"{problem.id} on {kernels.device}", "SIMULATED")
+        tell(replace_bytes(target, picture(figure, target.suffix), PICTURE_SIGN))
+    return 0
 
 
 def _explain(options: Namespace) -> int:
-    from pytest_ascend_tune.backends.simulator import explanation as simexplain
-    from pytest_ascend_tune.model.problem import Dtype
+    if options.template:
+        return _explain_schedule(options)
+    from pytest_ascend_tune.backends.simulator import explanation as simexplain  # start-up: numpy
 
     problem = needed_problem(options, Dtype.FLOAT16)
     config: Mapping[str, int | str] | None = parse_config(options.config) if options.config else None
     for line in simexplain.lines(problem, config, options.device):
         tell(line)
     if options.picture:
-        from pytest_ascend_tune.files.workspace import PICTURE_SIGN, replace_bytes
-        from pytest_ascend_tune.reports.figures.plots import picture, predicted_figure
-        from pytest_ascend_tune.reports.figures.series import predicted_series
-        from pytest_ascend_tune.session.publish import predicted_time
+        from pytest_ascend_tune.reports.figures.png import picture  # start-up: matplotlib
+        from pytest_ascend_tune.reports.figures.predicted import (  # start-up: matplotlib
+            predicted_figure,
+            predicted_series,
+        )
+        from pytest_ascend_tune.session.publish import predicted_time  # start-up: matplotlib and sqlalchemy
 
         target = Path(options.picture)
         series = predicted_series(predicted_time(problem, config, options.device), "en")
@@ -139,8 +178,6 @@ def _export_arguments(parser: ArgumentParser) -> None:
 
 
 def _export(options: Namespace) -> int:
-    from pytest_ascend_tune.records.baselines.export import export_header, export_json
-
     folder = existing(options.dir)
     wanted = [(options.json, export_json), (options.header, export_header)]
     if not any(target for target, _ in wanted):
@@ -149,8 +186,6 @@ def _export(options: Namespace) -> int:
         if target == "-":
             tell(export(folder, options.baseline), end="")
         elif target:
-            from pytest_ascend_tune.files.workspace import EXPORT_SIGN, replace_text
-
             tell(replace_text(Path(target), export(folder, options.baseline), EXPORT_SIGN))
     return 0
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pytest_ascend_tune.cli.base import Command, add_problem, problem_of, tell
 from pytest_ascend_tune.model.errors import AscendTuneError, DeviceBusyError, ProblemError
 from pytest_ascend_tune.options.settings import Request, resolve
+from pytest_ascend_tune.options.shapes import read_shapes
 from pytest_ascend_tune.options.table import OPTIONS, Option
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(options: Namespace) -> int:
-    from pytest_ascend_tune.session.run import TuneSession
-    from pytest_ascend_tune.session.screen import Screen
+    from pytest_ascend_tune.session.run import TuneSession  # start-up: numpy and skopt
+    from pytest_ascend_tune.session.screen import Screen  # start-up: numpy and skopt
 
     given = {option.name: getattr(options, option.name) for option in _offered()}
     settings = resolve({**given, "seed": given["seed"] or SEED}, {})
@@ -61,7 +62,6 @@ def _write(text: str) -> None:
 
 def _requests(session: TuneSession, options: Namespace) -> list[Request]:
     """What the options ask for, each as it is asked for alone. Raises InvalidInputError."""
-    from pytest_ascend_tune.options.shapes import read_shapes
 
     settings, dtype = session.settings, session.backend.default_dtype
     problem = problem_of(options, dtype)
@@ -97,7 +97,7 @@ def _gate_all(session: TuneSession, jobs: Sequence[GateJob]) -> int:
         session.ledger.end((job.nodeid, job.id) for job in jobs)
         session.reporting.publish(interrupted=interrupted)
         for line in session.reporting.summary(shutil.get_terminal_size().columns):
-            print(line)
+            tell(line)
         for result in session.ledger.results:
             tell(f"pictures of {result.problem_id}: {session.places.folder / result.run_dir}")
     if session.ledger.missed:

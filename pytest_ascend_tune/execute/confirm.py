@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pytest_ascend_tune.execute.confirmation import ConfirmPlan, Run
-from pytest_ascend_tune.execute.rounds import Clock, Kernel, KernelFailedError, wall_clock
+from pytest_ascend_tune.execute.confirm_plan import ConfirmPlan
+from pytest_ascend_tune.execute.confirmation import Run
+from pytest_ascend_tune.execute.rounds import Clock, KernelFailedError, SampledKernel, wall_clock
 from pytest_ascend_tune.model.confirmation import ArmRole, Confirmation, OldToolchain
 from pytest_ascend_tune.model.measurement import Failure
 from pytest_ascend_tune.model.problem import Config, GemmProblem
@@ -52,12 +53,12 @@ def confirm(
         preferred = own_build.config
     run = Run(backend, problem, plan, clock)
     run.failed_baseline = baseline if isinstance(baseline, Failure) else None
-    kernels = [Kernel(ArmRole.FINALIST, artifact) for artifact in _distinct(finalists)]
-    others = [] if own_build is None else [Kernel(ArmRole.BASELINE, own_build)]
+    kernels = [SampledKernel(ArmRole.FINALIST, artifact) for artifact in _distinct(finalists)]
+    others = [] if own_build is None else [SampledKernel(ArmRole.BASELINE, own_build)]
     if own_build is not None and old is not None and old.artifact is not None:
-        others.append(Kernel(ArmRole.OLD_TOOLCHAIN, old.artifact))
+        others.append(SampledKernel(ArmRole.OLD_TOOLCHAIN, old.artifact))
     if reference is not None:
-        others.append(Kernel(ArmRole.REFERENCE, reference, plan.reference_every))
+        others.append(SampledKernel(ArmRole.REFERENCE, reference, plan.reference_every))
     run.start(kernels, others)
     for finalist in run.race(preferred):
         identical = own_build is not None and own_build.build_id == finalist.artifact.build_id
@@ -86,10 +87,10 @@ def confirm_no_change(
     if isinstance(backend, Restartable):
         backend.restart()
     run = Run(backend, problem, plan, clock)
-    winner = Kernel(ArmRole.FINALIST, artifact)
-    others = [Kernel(ArmRole.BASELINE, artifact)]
+    winner = SampledKernel(ArmRole.FINALIST, artifact)
+    others = [SampledKernel(ArmRole.BASELINE, artifact)]
     if reference is not None:
-        others.append(Kernel(ArmRole.REFERENCE, reference, plan.reference_every))
+        others.append(SampledKernel(ArmRole.REFERENCE, reference, plan.reference_every))
     try:
         run.start([winner], others)
         take = run.first_take(winner, with_baseline=True)

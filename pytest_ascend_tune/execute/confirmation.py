@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean
 
-from pytest_ascend_tune.execute.rounds import Clock, Kernel, KernelFailedError, Rounds
+from pytest_ascend_tune.execute.confirm_plan import ConfirmPlan
+from pytest_ascend_tune.execute.rounds import Clock, KernelFailedError, Rounds, SampledKernel
 from pytest_ascend_tune.execute.take import Take
 from pytest_ascend_tune.gate.statistics import (
     CONFIDENCE,
@@ -19,7 +20,6 @@ from pytest_ascend_tune.gate.statistics import (
     required_confidence,
 )
 from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation, OldToolchain
-from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.measurement import Failure, Health, fastest_quarter_mean
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.protocols import Anchored, Backend, ClockLimits, Restartable
@@ -37,37 +37,6 @@ UNCERTAIN = "uncertain"  # reason of a finding that more rounds may still settle
 DRIFT_SHARE = 0.05  # change of the reference between the halves of a confirmation that counts as drift
 
 
-@dataclass(frozen=True)
-class ConfirmPlan:
-    """How long and how strictly a confirmation samples.
-
-    `threshold`: allowed drop (share). `tests`: gated tests of the session; the more there are, the more confidence a
-    finding needs. `budget_s` is kept when `min_rounds` rounds fit into half of it (on a CPU: up to about 1024^3);
-    for longer calls it is scaled up until they do, and the confirmation says so. When others slow the machine down so
-    much that they do not fit, fewer are taken. A second take may add a third of the budget. `seed`: of shuffles and
-    bootstrap.
-    """
-
-    threshold: float = 0.025
-    tests: int = 1
-    rounds: int = 250
-    max_rounds: int = 500
-    min_rounds: int = 40
-    race_rounds: int = 40
-    reference_every: int = 4
-    warmup: int = 2
-    budget_s: float = 10.0
-    timeout_s: float = 60.0
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if not MIN_ROUNDS <= self.min_rounds <= self.rounds <= self.max_rounds:
-            raise SettingsError(
-                f"min_rounds={self.min_rounds}, rounds={self.rounds}, max_rounds={self.max_rounds}: each must be at "
-                f"least the one before it, and min_rounds at least {MIN_ROUNDS}"
-            )
-
-
 class Run:
     """One confirmation in progress: its budget, its shuffles, and what it noted on the way."""
 
@@ -78,16 +47,16 @@ class Run:
         self.confidence = required_confidence(plan.tests)
         self.resolution_us = backend.resolution_us() if isinstance(backend, ClockLimits) else 0.0
         self.health = backend.health()
-        self.racers: list[Kernel] = []
-        self.baseline: Kernel | None = None
-        self.reference: Kernel | None = None
-        self.old: Kernel | None = None
+        self.racers: list[SampledKernel] = []
+        self.baseline: SampledKernel | None = None
+        self.reference: SampledKernel | None = None
+        self.old: SampledKernel | None = None
         self.failed_baseline: Failure | None = None
         self.peaks_tflops: list[float] = []
         self.anchors: dict[str, list[float]] = {}
         self.notes: list[Text] = []
 
-    def start(self, finalists: list[Kernel], others: list[Kernel]) -> None:
+    def start(self, finalists: list[SampledKernel], others: list[SampledKernel]) -> None:
         """Warm up, leave out what fails, and scale the budget to the length of a round."""
         rounds = self.rounds("start")
         seconds: dict[ArmRole, float] = {}
@@ -136,7 +105,7 @@ class Run:
         name = str(kernel.artifact.config or kernel.artifact.build_id)
         self.notes.append(Text.of(template, role=kernel.role, name=name, kind=failed.failure.kind))
 
-    def race(self, preferred: Config | None) -> list[Kernel]:
+    def race(self, preferred: Config | None) -> list[SampledKernel]:
         """The finalists, best first: a few rounds of all, then more of the fastest two and of the preferred one."""
         rounds, until_s = self.rounds("race"), self.until(RACE_BUDGET_SHARE)
         ranked = self._heat(rounds, self.racers, MIN_ROUNDS, at_least=MIN_ROUNDS, until_s=until_s)
@@ -148,8 +117,8 @@ class Run:
         return leading + [kernel for kernel in ranked if kernel in self.racers and kernel not in leading]
 
     def _heat(
-        self, rounds: Rounds, kernels: list[Kernel], count: int, *, at_least: int, until_s: float
-    ) -> list[Kernel]:
+        self, rounds: Rounds, kernels: list[SampledKernel], count: int, *, at_least: int, until_s: float
+    ) -> list[SampledKernel]:
         """Sample `kernels` in the same rounds; those that survive, fastest first."""
         running = list(kernels)
         while len(running) > 1:
@@ -163,7 +132,7 @@ class Run:
             return sorted(running, key=lambda kernel: fastest_quarter_mean(tuple(kernel.times_us)))
         return running
 
-    def confirm_winner(self, winner: Kernel, *, with_baseline: bool) -> Take:
+    def confirm_winner(self, winner: SampledKernel, *, with_baseline: bool) -> Take:
         """Check the winner's result and measure it; a finding of "slower" is taken again. Raises KernelFailedError."""
         self.rounds("check").verify(winner)
         take = self.first_take(winner, with_baseline=with_baseline)
@@ -176,7 +145,7 @@ class Run:
             take.platform = self._compared(*take.toolchains, self.confidence)
         return take
 
-    def first_take(self, winner: Kernel, *, with_baseline: bool) -> Take:
+    def first_take(self, winner: SampledKernel, *, with_baseline: bool) -> Take:
         """About ``plan.rounds`` rounds; more while they are inconclusive and the budget lasts."""
         plan, rounds = self.plan, self.rounds("first take")
         baseline = self.baseline.fresh() if self.baseline and with_baseline else None
@@ -220,7 +189,7 @@ class Run:
             going = self._sample(take, rounds, 2 * self.plan.max_rounds, at_least=0, until_s=until_s)
         take.comparison, take.platform = _settled(take.comparison), _settled(take.platform)
 
-    def _certain(self, candidate: Kernel, base: Kernel | None) -> Comparison | None:
+    def _certain(self, candidate: SampledKernel, base: SampledKernel | None) -> Comparison | None:
         """The comparison with the session's confidence where it says slower; reason UNCERTAIN when that fails."""
         usual = self._compared(candidate, base, CONFIDENCE)
         if usual is None or usual.status is not CompareStatus.SLOWER:
@@ -261,7 +230,7 @@ class Run:
         take.comparison = self._compared(*take.code, confidence)
         take.platform = self._compared(*take.toolchains, confidence)
 
-    def _compared(self, candidate: Kernel, base: Kernel | None, confidence: float) -> Comparison | None:
+    def _compared(self, candidate: SampledKernel, base: SampledKernel | None, confidence: float) -> Comparison | None:
         if base is None:
             return None
         return compare_samples(
@@ -319,11 +288,11 @@ def _best_quarter(rates: list[float]) -> float:
     return fmean(sorted(rates, reverse=True)[: math.ceil(len(rates) / 4)])
 
 
-def _is(kernel: Kernel, preferred: Config | None) -> bool:
+def _is(kernel: SampledKernel, preferred: Config | None) -> bool:
     return preferred is not None and kernel.artifact.config == preferred
 
 
-def _clearly_faster(challenger: Kernel, kept: Kernel) -> bool:
+def _clearly_faster(challenger: SampledKernel, kept: SampledKernel) -> bool:
     return compare_samples(challenger.times_us, kept.times_us, TIE_SHARE).status is CompareStatus.FASTER
 
 

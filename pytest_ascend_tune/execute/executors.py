@@ -1,19 +1,19 @@
-"""Where trials run: here on one device (one), on several devices (pool, local), on other machines (ray). Come here to
-add a way: implement protocols.Executor, or only pool.Device, and add one line to ``_HOMES``.
+"""Where trials run. Come here to add a way: implement protocols.Executor, or only multi_device.Device, and add one line
+to ``_MODULES``.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
+from pytest_ascend_tune import backends
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import SettingsError
-from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor
+from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor, Numbered
 from pytest_ascend_tune.model.secreturl import SecretUrl
 
 # name -> module with a function `connect(url, backend, recipe) -> Executor`; loaded when it is chosen.
-_HOMES = {"local": "local", "ray": "ray"}
-SIMULATED_DEVICES = 8  # that --ascend-tune-devices may name: the NPUs of one server
+_MODULES = {"local": "local", "ray": "ray"}
 
 
 def connect(
@@ -28,7 +28,7 @@ def connect(
     given = name.reveal() if isinstance(name, SecretUrl) else name
     kind, _, address = given.partition("://")
     url = SecretUrl(given) if address else None
-    if kind not in _HOMES:
+    if kind not in _MODULES:
         raise SettingsError(
             f"executor {SecretUrl(given) if address else kind!r} is unknown; allowed: local, ray, ray://ADDRESS"
         )
@@ -37,18 +37,21 @@ def connect(
             f"the backend {backend.name!r} that a hook or a caller gave is one device in one process; leave "
             f"{switch('devices')} and {switch('executor')} out"
         )
-    executor: Executor = import_module(f"{__package__}.{_HOMES[kind]}").connect(url, backend, recipe)
+    executor: Executor = import_module(f"{__package__}.{_MODULES[kind]}").connect(url, backend, recipe)
     return executor
 
 
 def _check(backend: Backend, devices: tuple[int, ...] | None) -> None:
     shown = f"{switch('devices')}={','.join(map(str, devices or ()))}"
-    if devices and backend.name == "cpu":
+    if not devices:
+        return
+    if not isinstance(backend, Numbered):
         raise SettingsError(
-            f"{shown}: the backend 'cpu' has no numbered devices; leave the option out (NPUs: backend 'ascend', "
-            "simulated devices: 'simulator')"
+            f"{shown}: the backend {backend.name!r} has no numbered devices; leave the option out (backends that have: "
+            f"{', '.join(backends.numbered())})"
         )
-    if devices and backend.name == "simulator" and max(devices) >= SIMULATED_DEVICES:
+    if backend.max_devices is not None and max(devices) >= backend.max_devices:
         raise SettingsError(
-            f"{shown}: the simulator has no device {max(devices)}; allowed: 0 to {SIMULATED_DEVICES - 1}"
+            f"{shown}: the backend {backend.name!r} has no device {max(devices)}; allowed: 0 to "
+            f"{backend.max_devices - 1}"
         )

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from pytest_ascend_tune import backends
-from pytest_ascend_tune.execute.many import LocalDevice, Pool
-from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.execute.multi_device import LocalDevice, MultiDevice
+from pytest_ascend_tune.execute.single_device import SingleDevice
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor
 from pytest_ascend_tune.model.secreturl import SecretUrl
@@ -19,7 +19,7 @@ def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe | Non
         raise SettingsError(f"executor {url!r}: 'local' has no address")
     numbers = (recipe.options.devices or ()) if recipe else ()
     if recipe is None or len(numbers) < 2:
-        return OneDevice(backend)
+        return SingleDevice(backend)
     others = {
         number: backends.create(recipe.name, options=replace(recipe.options, devices=(number,)))
         for number in numbers[1:]
@@ -40,4 +40,4 @@ def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe | Non
             other.close()
         raise
     devices = {numbers[0]: backend, **others}
-    return Pool([LocalDevice(str(number), device) for number, device in devices.items()])
+    return MultiDevice([LocalDevice(str(number), device) for number, device in devices.items()])

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files.locks import Lock
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import DeviceBusyError, RecordError
 from pytest_ascend_tune.model.protocols import Backend
@@ -52,7 +53,7 @@ def device_turn(
 ) -> Iterator[None]:
     """Hold the backend's devices (`devices`: which, where there are several) while measuring; simulated ones are free.
 
-    Raises DeviceBusyError when the time of `waiting` is over. The system frees the locks of a process that dies.
+    Raises DeviceBusyError when the time of `waiting` is over. The locks of a process that dies are free again.
     """
     if backend.simulated:
         yield
@@ -67,13 +68,15 @@ def device_turn(
 def _take(path: Path, name: str, held: ExitStack, write: Callable[[str], None], waiting: Waiting) -> None:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     held.callback(os.close, descriptor)
+    lock = Lock(path, descriptor)
+    held.callback(lock.release)
     note = path.with_suffix(".holder")
-    if not atomic.try_lock(descriptor):
-        _wait(descriptor, note, name, write, waiting)
+    if not lock.take():
+        _wait(lock, note, name, write, waiting)
     atomic.write_text(note, json.dumps({"pid": os.getpid(), "command": _command(), "run": waiting.run}))
 
 
-def _wait(descriptor: int, note: Path, name: str, write: Callable[[str], None], waiting: Waiting) -> None:
+def _wait(lock: Lock, note: Path, name: str, write: Callable[[str], None], waiting: Waiting) -> None:
     """Wait for the lock; only time that others hold it counts, not a worker of this very run."""
     told, last = "", time.monotonic()
     started = last
@@ -91,7 +94,7 @@ def _wait(descriptor: int, note: Path, name: str, write: Callable[[str], None], 
             write(f"ascend-tune: another process measures on {name}: {who}; waiting for it to end{limit}\n")
             told = who
         time.sleep(POLL_S)
-        if atomic.try_lock(descriptor):
+        if lock.take():
             break
         now = time.monotonic()
         waiting.left_s -= 0 if ours else now - last

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from pytest_ascend_tune.model.measurement import Measurement, MeasurePlan, fastest_quarter_mean
 from pytest_ascend_tune.model.problem import GemmProblem
-from pytest_ascend_tune.model.protocols import Artifact, Backend, Batching
+from pytest_ascend_tune.model.protocols import Artifact, Backend, Batching, is_given_up
 
 BLOCKS = 4  # reference calls at four moments see slow spells of about a quarter of the trial's length
 SLOW_REFERENCE = 1.15  # a block whose reference call takes this much longer than usual is measured again
 EXTRA_BLOCKS = 4  # at most so many repeated or added blocks; after that the measurement is marked noisy
 STEADY = 0.02  # spread of the fast half (median over fastest quarter, minus 1) that needs no more samples
-HOPELESS = 3.0  # after one block, a kernel this many times slower than the best so far needs no precision
+GIVE_UP_FACTOR = 3.0  # after one block, a kernel this many times slower than the best so far needs no precision
 
 Block = tuple[float | None, Sequence[float]]  # time of the reference call, times of the kernel
 
@@ -38,7 +38,7 @@ def measure(
     slow: list[Block] = []
     extra = EXTRA_BLOCKS
     untimed = [artifact] * plan.warmup
-    give_up = None if best_us is None else (len(untimed) + len(pattern), HOPELESS * best_us)
+    give_up = None if best_us is None else (len(untimed) + len(pattern), GIVE_UP_FACTOR * best_us)
     times_us = _times_us(backend, untimed + pattern * BLOCKS, problem, plan, verify=True, give_up=give_up)
     times_us = times_us[len(untimed) :]
     while True:
@@ -77,12 +77,10 @@ def _times_us(
         return [sample.us for sample in samples]
     if verify:
         backend.verify(kernels[-1], problem, timeout_s=plan.timeout_s)
-    count, limit_us = give_up or (0, 0.0)
     times_us: list[float] = []
     for kernel in kernels:
         times_us.append(backend.sample(kernel, problem, timeout_s=plan.timeout_s).us)
-        own_us = (us for us, sampled in zip(times_us, kernels, strict=False) if sampled is kernels[-1])
-        if len(times_us) == count and min(own_us) > limit_us:
+        if is_given_up(times_us, kernels, give_up):
             break
     return times_us
 

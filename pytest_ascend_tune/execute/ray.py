@@ -17,18 +17,25 @@ from typing import Any
 
 from pytest_ascend_tune import __version__, backends
 from pytest_ascend_tune.execute.locks import turns_folder
-from pytest_ascend_tune.execute.many import LONGEST_END_S, Device, LocalDevice, Pool
+from pytest_ascend_tune.execute.multi_device import LONGEST_END_S, Device, LocalDevice, MultiDevice
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.protocols import Backend, BackendRecipe, Executor, Ran, Restartable, Work
+from pytest_ascend_tune.model.protocols import (
+    Backend,
+    BackendRecipe,
+    Clustered,
+    Executor,
+    Restartable,
+    TrialRun,
+    TrialSetup,
+)
 from pytest_ascend_tune.model.secreturl import SecretUrl
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Fingerprint
 
 INSTALL = "install it: pip install 'ray[client] >= 2.44'"
 OPEN_LIMIT_S = 600.0  # opening an NPU and compiling the first kernel there
-NPU = "NPU"  # Ray's name of the resource
 
 
 def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe) -> Executor:
@@ -40,8 +47,11 @@ def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe) -> E
         ray = _ray()
     except ImportError as error:
         raise SettingsError(f"{switch('executor')}=ray: Ray cannot be imported ({error}); {INSTALL}") from error
-    if backend.name == "ascend" and recipe.options.devices:
-        raise SettingsError(f"{switch('devices')}: Ray hands out the NPUs of its nodes itself; leave the option out")
+    if isinstance(backend, Clustered) and recipe.options.devices:
+        raise SettingsError(
+            f"{switch('devices')}: Ray hands out each {backend.cluster_resource} of its nodes itself; leave the option"
+            " out"
+        )
     joined = not ray.is_initialized()
     if joined:
         try:
@@ -70,12 +80,12 @@ def connect(url: SecretUrl | None, backend: Backend, recipe: BackendRecipe) -> E
         if not taken:
             raise BackendUnavailableError("\n".join(["no device of the Ray cluster can be used", *map(str, notes)]))
     except BaseException:
-        _leave(devices, joined)
+        _leave(devices, joined=joined)
         raise
     for device in devices:
         if device not in taken:
             device.close()
-    return _Cluster(taken, notes, joined)
+    return _Cluster(taken, notes, joined=joined)
 
 
 def _places(
@@ -86,11 +96,12 @@ def _places(
         (node for node in nodes if node["Alive"]), key=lambda node: (node["NodeManagerAddress"], node["NodeID"])
     )
     reserved: dict[str, Any]
-    if backend.name == "ascend":
-        reserved = {"num_cpus": 0, "resources": {NPU: 1}}
-        alive = [node for node in alive for _ in range(int(node["Resources"].get(NPU, 0)))]
+    if isinstance(backend, Clustered):
+        resource = backend.cluster_resource
+        reserved = {"num_cpus": 0, "resources": {resource: 1}}
+        alive = [node for node in alive for _ in range(int(node["Resources"].get(resource, 0)))]
         if not alive:
-            raise BackendUnavailableError(f"no node of the Ray cluster has a resource {NPU}")
+            raise BackendUnavailableError(f"no node of the Ray cluster has a resource {resource}")
     else:
         reserved = {"num_cpus": 0 if backend.simulated else 1}
         alive = list(itertools.islice(itertools.cycle(alive), count or len(alive)))
@@ -122,10 +133,10 @@ class _Actor:
         reason = self._backend.unavailable_because()
         return _Introduction(__version__, reason, None if reason else self._backend.fingerprint())
 
-    def begin(self, work: Work) -> float | None:
-        return self._device.begin(work)
+    def begin(self, setup: TrialSetup) -> float | None:
+        return self._device.begin(setup)
 
-    def run(self, config: Config, best_us: float | None) -> Ran:
+    def run(self, config: Config, best_us: float | None) -> TrialRun:
         return self._device.run(config, best_us)
 
     def end(self) -> None:
@@ -134,10 +145,10 @@ class _Actor:
 
 
 class _RayDevice:
-    """Implements pool.Device by an actor; `resources` are what Ray reserves for it on the node."""
+    """Implements multi_device.Device by an actor; `resources` are what Ray reserves for it on the node."""
 
     def __init__(self, label: str, node_id: str, resources: dict[str, Any], recipe: BackendRecipe) -> None:
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # start-up: an extra, slow to import
 
         self.label = label
         there = NodeAffinitySchedulingStrategy(node_id, soft=False)
@@ -161,14 +172,14 @@ class _RayDevice:
         ]
         return "; ".join(different) or None
 
-    def begin(self, work: Work) -> float | None:
+    def begin(self, setup: TrialSetup) -> float | None:
         """Measure the reference there."""
-        nominal_us: float | None = self._answer(self._actor.begin.remote(work), OPEN_LIMIT_S)
+        nominal_us: float | None = self._answer(self._actor.begin.remote(setup), OPEN_LIMIT_S)
         return nominal_us
 
-    def run(self, config: Config, best_us: float | None) -> Ran:
+    def run(self, config: Config, best_us: float | None) -> TrialRun:
         """Build, verify and measure there."""
-        ran: Ran = self._answer(self._actor.run.remote(config, best_us), LONGEST_END_S)
+        ran: TrialRun = self._answer(self._actor.run.remote(config, best_us), LONGEST_END_S)
         return ran
 
     def end(self) -> None:
@@ -194,10 +205,10 @@ def _facts(fingerprint: Fingerprint) -> dict[str, str]:
     return {"device": fingerprint.device, **dict(fingerprint.identity)}
 
 
-class _Cluster(Pool):
-    """The pool of the devices of a cluster. `joined`: the connection to it ends with the pool."""
+class _Cluster(MultiDevice):
+    """The devices of a cluster. `joined`: the connection to it ends with them."""
 
-    def __init__(self, devices: Sequence[_RayDevice], notes: Sequence[Text], joined: bool) -> None:
+    def __init__(self, devices: Sequence[_RayDevice], notes: Sequence[Text], *, joined: bool) -> None:
         super().__init__(devices, notes)
         self._joined = joined
         self._left = False
@@ -206,10 +217,10 @@ class _Cluster(Pool):
         """End the actors."""
         if not self._left:
             self._left = True
-            _leave(self._devices, self._joined)
+            _leave(self._devices, joined=self._joined)
 
 
-def _leave(devices: Sequence[Device], joined: bool) -> None:
+def _leave(devices: Sequence[Device], *, joined: bool) -> None:
     for device in devices:
         device.close()
     if joined:
@@ -218,6 +229,6 @@ def _leave(devices: Sequence[Device], joined: bool) -> None:
 
 def _ray() -> Any:
     """The package: loaded when it is chosen, and the same to the type checker whether it is installed or not."""
-    import ray
+    import ray  # start-up: an extra, slow to import
 
     return ray

@@ -22,7 +22,7 @@ wall_clock: Clock = time.monotonic
 
 
 @dataclass(eq=False)
-class Kernel:
+class SampledKernel:
     """An artifact while it is sampled, in every round or in every ``every``-th."""
 
     role: ArmRole
@@ -40,15 +40,15 @@ class Kernel:
         walls_us = tuple(sample.wall_us for sample in self.samples)
         return Arm(self.role, self.artifact.config, self.artifact.build_id, tuple(self.times_us), walls_us)
 
-    def fresh(self) -> Kernel:
+    def fresh(self) -> SampledKernel:
         """The same kernel without samples."""
-        return Kernel(self.role, self.artifact, self.every)
+        return SampledKernel(self.role, self.artifact, self.every)
 
 
 class KernelFailedError(Exception):
     """A kernel crashed, hung or gave a wrong result; ``failure`` says how."""
 
-    def __init__(self, kernel: Kernel, error: TrialError) -> None:
+    def __init__(self, kernel: SampledKernel, error: TrialError) -> None:
         super().__init__(str(error))
         self.kernel = kernel
         self.error = error
@@ -65,7 +65,7 @@ class Rounds:
         self._random = random.Random(seed)
         self._taken = 0
 
-    def warm_up(self, kernel: Kernel, calls: int) -> float:
+    def warm_up(self, kernel: SampledKernel, calls: int) -> float:
         """Make calls that do not count; the seconds that the last one took, without what other processes cost it.
 
         Raises KernelFailedError.
@@ -77,14 +77,16 @@ class Rounds:
             last_s = min(self._clock() - before_s, sample.us / 1e6)
         return last_s
 
-    def verify(self, kernel: Kernel) -> None:
+    def verify(self, kernel: SampledKernel) -> None:
         """Check every element of the result. Raises KernelFailedError."""
         try:
             self._backend.verify(kernel.artifact, self._problem, timeout_s=self._timeout_s, thorough=True)
         except TrialError as error:
             raise KernelFailedError(kernel, error) from error
 
-    def take(self, kernels: Sequence[Kernel], count: int, *, at_least: int = 0, until_s: float = float("inf")) -> int:
+    def take(
+        self, kernels: Sequence[SampledKernel], count: int, *, at_least: int = 0, until_s: float = float("inf")
+    ) -> int:
         """Take up to `count` rounds, but only `at_least` of them after `until_s`; how many it were.
 
         Raises KernelFailedError; the round of the failure is left out for all kernels, so that they stay paired.
@@ -100,7 +102,7 @@ class Rounds:
             self._taken += 1
         return count
 
-    def _sample(self, kernel: Kernel) -> Sample:
+    def _sample(self, kernel: SampledKernel) -> Sample:
         try:
             return self._backend.sample(kernel.artifact, self._problem, timeout_s=self._timeout_s)
         except TrialError as error:

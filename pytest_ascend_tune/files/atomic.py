@@ -1,14 +1,11 @@
-"""Write files so that a reader, a second writer or a power cut never meets half of one; locks between processes."""
+"""Write files so that a reader, a second writer or a power cut never meets half of one."""
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import secrets
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_ascend_tune.model.door import switch
@@ -60,9 +57,14 @@ def sync_directory(folder: Path) -> None:
 def remove_leftovers(folder: Path) -> None:
     """Delete temporary files of writers that were killed. Call only while holding the lock that such writers hold."""
     for leftover in folder.glob(f".*{TEMPORARY_SUFFIX}"):
-        if _TEMPORARY.fullmatch(leftover.name) and leftover.is_file() and not leftover.is_symlink():
+        if is_leftover(leftover.name) and leftover.is_file() and not leftover.is_symlink():
             with contextlib.suppress(OSError):
                 leftover.unlink()
+
+
+def is_leftover(name: str) -> bool:
+    """Whether a file of this name is what a killed writer of ours left."""
+    return _TEMPORARY.fullmatch(name) is not None
 
 
 def check_writable(folder: Path, *, error: type[RecordError] = RecordError) -> None:
@@ -77,34 +79,3 @@ def check_writable(folder: Path, *, error: type[RecordError] = RecordError) -> N
             f"{folder}: not writable ({cause.strerror or cause}); make it writable or name another directory"
             f" with {switch('dir')}"
         ) from cause
-
-
-@contextlib.contextmanager
-def locked(path: Path, *, timeout_s: float = 10.0, error: type[RecordError] = RecordError) -> Iterator[None]:
-    """Hold the lock file `path` against other processes and threads; the system frees it when its holder dies.
-
-    Raises `error` when another holder keeps it for longer than `timeout_s`.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
-    except OSError as cause:
-        raise error(f"{path}: the lock file cannot be made ({cause.strerror or cause})") from cause
-    try:
-        deadline = time.monotonic() + timeout_s
-        while not try_lock(descriptor):
-            if time.monotonic() >= deadline:
-                raise error(f"{path}: another process has held this lock for {timeout_s:g} s; let it end and try again")
-            time.sleep(0.02)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def try_lock(descriptor: int) -> bool:
-    """Take the lock on an open file if nobody has it."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pytest_ascend_tune.model.errors import RecordError
+from pytest_ascend_tune.model.problem import MAX_WHOLE
 
 CONFLICT_MARK = re.compile(r"^(<{7}|={7}|>{7}|\|{7})(?:\s|$)")
+_HALF = re.compile("[\ud800-\udfff]")
 Keys = tuple[str | int, ...]
 
 
@@ -80,7 +82,9 @@ def parse_document(
                 f"{path}:{number}: git conflict marker {line_text[:7]!r}; resolve the merge conflict, then run again"
             )
     try:
-        data = json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_unique_keys)
+        data = json.loads(
+            text, parse_constant=_no_constant, parse_float=_finite, parse_int=_whole, object_pairs_hook=_unique_keys
+        )
     except json.JSONDecodeError as cause:
         line = first_line + cause.lineno - 1
         truncated = " (the file ends too early)" if cause.pos >= len(text.rstrip()) else ""
@@ -102,22 +106,36 @@ def _finite(digits: str) -> float:
     return value
 
 
+def _whole(digits: str) -> int:
+    value = int(digits) if len(digits) <= 20 else MAX_WHOLE + 1  # more are too many, and slow to read
+    if abs(value) > MAX_WHOLE:
+        raise ValueError(f"{digits[:20]} is too large; whole numbers may have 63 bits")
+    return value
+
+
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"key {next(name for name in names if names.count(name) > 1)!r} stands twice in one object")
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise ValueError(f"key {twice[:100]!r} stands twice in one object")
     return members
 
 
 def dump(value: Any, *, sort_keys: bool = False) -> str:
     """JSON text made for review: one key of an object, one object of a list, or one list of plain values a line."""
-    return _indented(value, "", sort_keys) + "\n"
+    return _as_text(_indented(value, "", sort_keys) + "\n")
 
 
 def dump_line(value: Any) -> str:
     """JSON text on one line, without line end."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _as_text(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def _as_text(text: str) -> str:
+    r"""JSON text without halves of surrogate pairs (of file names that are no UTF-8), which no reader of ours takes:
+    they are spelt out, backslash and all."""
+    return text if text.isascii() else _HALF.sub(lambda half: f"\\\\u{ord(half[0]):04x}", text)
 
 
 def _indented(value: Any, indent: str, sort_keys: bool) -> str:

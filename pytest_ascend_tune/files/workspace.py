@@ -37,6 +37,7 @@ RESULTS_SIGN = re.compile(rb'\A\{\s*"schema": \d+,\s*"generator": "pytest-ascend
 SUMMARY_SIGN = re.compile(rb"\A## .{0,8} ascend-tune: ")
 PICTURE_SIGN = re.compile(rb"pytest-ascend-tune")
 EXPORT_SIGN = re.compile(rb'\A\{\s*"schema": \d+,\s*"configs": \[|\A// .*Made by `ascend-tune export`')
+COMPILED_SIGN = re.compile(rb'\A\{\s*"schema": \d+,\s*"compiled": \[')
 _ENDS_BYTES = 4096  # of both ends of a file: where it says so
 
 

@@ -18,7 +18,7 @@ from pytest_ascend_tune.gate.stored import RECORD_AGAIN, Findings, joined, versi
 from pytest_ascend_tune.model.confirmation import Confirmation
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.search import TuningResult
-from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.text import Text, counted_trials
 from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Verdict
 
 STALE_AFTER = timedelta(days=180)
@@ -55,7 +55,9 @@ def judge(
 
 def interrupted(tuning: TuningResult) -> Verdict:
     """The verdict of a run that was stopped before anything could be confirmed."""
-    reason = Text.of("interrupted after {count} trials: nothing was confirmed or compared", count=len(tuning.trials))
+    reason = Text.of(
+        "interrupted after {trials}: nothing was confirmed or compared", trials=counted_trials(len(tuning.trials))
+    )
     return _said_of(tuning, Verdict(GateStatus.INCONCLUSIVE, reason, fails=False, cause=Cause.SEARCH))
 
 
@@ -129,7 +131,7 @@ def _baseline_notes(baseline: Baseline, fingerprint: Fingerprint, now: datetime 
     if changed is not None:
         yield Text.of("since the baseline was recorded: {changes}", changes=changed)
     if now is not None:
-        age = now - datetime.fromisoformat(baseline.recorded_at.replace("Z", "+00:00"))
+        age = now - baseline.recorded_moment
         if age > STALE_AFTER:
             yield Text.of("the baseline is {days} days old", days=age.days)
             yield RECORD_AGAIN
@@ -140,7 +142,9 @@ def _why_nothing(tuning: TuningResult) -> Text:
     if not tuning.trials:
         return Text.of("the configuration to gate could not be built, could not run or gave a wrong result")
     if len(failures) < len(tuning.trials):
-        return Text.of("no finalist of {count} trials worked when it was measured again", count=len(tuning.trials))
+        return Text.of(
+            "no finalist of {trials} worked when it was measured again", trials=counted_trials(len(tuning.trials))
+        )
     kind, count = Counter(failure.kind for failure in failures).most_common(1)[0]
     message = next(failure.message for failure in failures if failure.kind is kind)
     template = "none of {tried} configurations worked, {count} of them: {kind} ({message})"

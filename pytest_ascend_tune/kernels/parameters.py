@@ -86,11 +86,15 @@ def parse_parameter(name: str, declared: object, where: str) -> Parameter:
     if not _NAME.fullmatch(name):
         raise TemplateError(f"{where}: {name!r} is no usable name; lower-case letters, digits and _ are allowed")
     if not isinstance(declared, dict) or len(declared) != 1 or next(iter(declared)) not in _FORMS:
-        raise TemplateError(f"{where} = {declared!r}; one of these is needed: {{ {' }, { '.join(_FORMS.values())} }}")
+        raise TemplateError(
+            f"{where} = {repr(declared)[:200]}; one of these is needed: {{ {' }, { '.join(_FORMS.values())} }}"
+        )
     kind, values = next(iter(declared.items()))
     levels = _levels(kind, values)
     if isinstance(levels, str):
-        raise TemplateError(f"{where} = {{ {kind} = {values!r} }}: {levels}; the form is {{ {_FORMS[kind]} }}")
+        raise TemplateError(
+            f"{where} = {{ {kind} = {repr(values)[:200]} }}: {levels}; the form is {{ {_FORMS[kind]} }}"
+        )
     return Parameter(name, tuple(levels))
 
 

@@ -22,7 +22,7 @@ from pytest_ascend_tune.kernels.candidates import (
 from pytest_ascend_tune.kernels.constraints import Condition
 from pytest_ascend_tune.kernels.parameters import Parameter
 from pytest_ascend_tune.model.errors import SpaceError, TemplateError
-from pytest_ascend_tune.model.problem import Config, GemmProblem, Layout
+from pytest_ascend_tune.model.problem import MAX_WHOLE, Config, GemmProblem, Layout
 
 PROBLEM_FACTS = (
     "m", "n", "k", "element_bytes", "bytes", "result_bytes", "accumulator_bytes", "a_transposed", "b_transposed",
@@ -264,28 +264,11 @@ class SearchSpace:
         return np.vstack([wanted, rows[1:]])
 
 
-def legal_configs(
-    problem: GemmProblem,
-    template: str = "catlass_gemm",
-    device: str = "910B1",
-    *,
-    facts: Mapping[str, int] | None = None,
-) -> list[dict[str, int | str]]:
-    """All legal configurations of a template for a problem. `facts`: used instead of those of `device`."""
-    from pytest_ascend_tune.kernels.template import load_template
-    from pytest_ascend_tune.model import hardware
-
-    loaded, space = load_template(template)
-    for word, allowed in ((problem.dtype, loaded.dtypes), (problem.layout, loaded.layouts)):
-        if word not in allowed:
-            raise SpaceError(f"template {loaded.name} has no {word}; it has {', '.join(map(str, allowed))}")
-    bound = space.bind(hardware.spec(device).facts() if facts is None else facts)
-    return [dict(config) for config in bound.candidates(problem, limit=2**31)]
-
-
 def _plain(value: Any, name: str, number: int) -> Any:
     """A number or text out of `value` (numpy scalars and bools become plain numbers)."""
     value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, int) and abs(value) > MAX_WHOLE:
+        raise SpaceError(f"configuration {number}: {name} is too large; whole numbers may have 63 bits")
     if isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value)):
         return int(value) if isinstance(value, bool) else value
     raise SpaceError(

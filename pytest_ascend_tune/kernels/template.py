@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sys
+from collections.abc import Callable, Mapping, ValuesView
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 from pytest_ascend_tune.kernels.constraints import FUNCTION_NAMES, Condition
 from pytest_ascend_tune.kernels.parameters import Parameter, parse_parameter
 from pytest_ascend_tune.kernels.space import PROBLEM_FACTS, Constraint, Merge, SearchSpace, problem_facts
-from pytest_ascend_tune.model.errors import TemplateError
+from pytest_ascend_tune.model.errors import SpaceError, TemplateError
+from pytest_ascend_tune.model.hardware import spec
 from pytest_ascend_tune.model.names import check_name
-from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
-from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.problem import MAX_WHOLE, Config, Dtype, GemmProblem, Layout
+from pytest_ascend_tune.model.search import Template, TritonKernel, source_hash
 from pytest_ascend_tune.model.word import Word
 
 if sys.version_info >= (3, 11):
@@ -26,10 +27,14 @@ else:
 
 SPACE_FILE = "space.toml"
 DEFAULT_GRID = "default"
+_MAX_DEPTH = 12  # of tables and lists in a space.toml; ours have 4
 _KEYS = (
     "title", "source", "includes", "abi", "backends", "dtypes", "layouts", "default", "params", "grids", "constraint",
-    "merge",
+    "merge", "language", "triton",
 )  # fmt: skip
+LANGUAGES = ("c++", "triton")
+OPERANDS = ("a", "b", "c")
+TRITON_FACTS = ("cores", "integer")  # cube cores of the chip; 1 where the problem's dtype is int8
 _BACKEND = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _W = TypeVar("_W", bound=Word)
 
@@ -54,8 +59,8 @@ def load_template(name_or_dir: str | Path, base: Path = Path()) -> tuple[Templat
     for name, grid in ((text, DEFAULT_GRID), (before, after)):
         if name in builtin_templates():
             return from_source(_builtin_root() / name, grid=grid)
-        folder = base / Path(name).expanduser()
-        if name and folder.is_dir():
+        folder = base / os.path.expanduser(name)
+        if name and _exists(folder.is_dir):
             return from_source(folder, grid=grid)
     raise TemplateError(
         f"template {text!r} is neither a built-in one ({', '.join(builtin_templates())}) nor a folder in "
@@ -76,9 +81,41 @@ def from_source(folder: Path, *, name: str | None = None, grid: str = DEFAULT_GR
     text = _read(path)
     try:
         declared = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        _check_values(declared)
+    except RecursionError as error:
+        raise TemplateError(f"{path} is no valid TOML: nested too deeply") from error
+    except ValueError as error:  # of tomllib, of Python's limit of digits, of ours
         raise TemplateError(f"{path} is no valid TOML: {error}") from error
     return _Reader(path, declared, name, grid).read(text)
+
+
+def legal_configs(
+    problem: GemmProblem,
+    template: str = "catlass_gemm",
+    device: str = "910B1",
+    *,
+    facts: Mapping[str, int] | None = None,
+) -> list[dict[str, int | str]]:
+    """All legal configurations of a template for a problem. `facts`: used instead of those of `device`."""
+    loaded, space = load_template(template)
+    for word, allowed in ((problem.dtype, loaded.dtypes), (problem.layout, loaded.layouts)):
+        if word not in allowed:
+            raise SpaceError(f"template {loaded.name} has no {word}; it has {', '.join(map(str, allowed))}")
+    bound = space.bind(spec(device).facts() if facts is None else facts)
+    return [dict(config) for config in bound.candidates(problem, limit=2**31)]
+
+
+def _check_values(declared: dict[str, Any]) -> None:
+    """Raise ValueError for what no rule of ours allows and Python's own functions choke on: depth, huge numbers."""
+    level: list[Any] = [declared]
+    for _ in range(_MAX_DEPTH):
+        for value in level:
+            if isinstance(value, int | float) and not abs(value) <= MAX_WHOLE:
+                raise ValueError("a number is too large; whole numbers may have 63 bits")
+        members = [value.values() if isinstance(value, dict) else value for value in level]
+        level = [inner for value in members if isinstance(value, list | ValuesView) for inner in value]
+    if level:
+        raise ValueError("nested too deeply")
 
 
 class _Reader:
@@ -105,8 +142,48 @@ class _Reader:
             backends=self._backends(),
             dtypes=self._members("dtypes", Dtype),
             layouts=self._members("layouts", Layout, [layout.value for layout in Layout]),
+            language=self._language(),
+            triton=self._triton(),
         )
         return template, self._space(template)
+
+    def _language(self) -> str:
+        language: str = self._get(self.declared, "language", str, "", LANGUAGES[0])
+        if language not in LANGUAGES:
+            raise self._bad("language", language, f"one of {', '.join(LANGUAGES)}")
+        return language
+
+    def _triton(self) -> TritonKernel | None:
+        """The table [triton], which a template in Triton needs and no other may have."""
+        if self._language() != "triton":
+            if "triton" in self.declared:
+                raise TemplateError(f'{self.path}: a [triton] table needs language = "triton"')
+            return None
+        table = self._get(self.declared, "triton", dict, "")
+        self._known(table, ("kernel", "grid", "arguments", "options"), "triton")
+        arguments = self._get(table, "arguments", dict, "[triton]")
+        for operand in OPERANDS:
+            if operand not in arguments.values():
+                raise TemplateError(f"{self.path}: [triton.arguments] gives the operand {operand!r} to no argument")
+        options = self._get(table, "options", dict, "[triton]", {})
+        for where, values in (("arguments", arguments), ("options", options), ("", {"grid": table.get("grid")})):
+            for name, value in values.items():
+                self._launch_value(
+                    value, f"[triton{'.' + where if where else ''}] {name}", operands=where == "arguments"
+                )
+        return TritonKernel(
+            self._get(table, "kernel", str, "[triton]"),
+            table["grid"],
+            tuple(arguments.items()),
+            tuple(options.items()),
+        )
+
+    def _launch_value(self, value: object, where: str, *, operands: bool) -> None:
+        known = [*self._get(self.declared, "params", dict, ""), *PROBLEM_FACTS, *TRITON_FACTS]
+        known += OPERANDS if operands else ()
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not whole and value not in known:
+            raise self._bad(where, value, f"a whole number or one of {', '.join(known)}")
 
     def _space(self, template: Template) -> SearchSpace:
         grids = self._grids()
@@ -194,8 +271,8 @@ class _Reader:
         if not file or relative.is_absolute() or ".." in relative.parts or "\\" in file or file == SPACE_FILE:
             raise self._bad("source/includes", file, "a file name relative to the folder, inside of it")
         path = self.path.parent / relative
-        if not path.is_file():
-            raise TemplateError(f"{self.path} names {file!r}, which is not in {self.path.parent}")
+        if not _exists(path.is_file):
+            raise TemplateError(f"{self.path} names {file[:100]!r}, which is not in {self.path.parent}")
         _check_inside(path, self.path.parent)
         return _read(path)
 
@@ -252,19 +329,18 @@ class _Reader:
         return tuple(kind(word) for word in self._among(key, tuple(member.value for member in kind), default))
 
     def _bad(self, key: str, found: object, allowed: str) -> TemplateError:
-        return TemplateError(f"{self.path}: {key} = {found!r}; {allowed} is needed")
+        return TemplateError(f"{self.path}: {key} = {repr(found)[:200]}; {allowed} is needed")
 
 
 _KIND = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}
 
 
-def source_hash(files: dict[str, str]) -> str:
-    """sha256 over the names and texts of a template's files; the same on every platform."""
-    digest = hashlib.sha256()
-    for name, text in sorted(files.items()):
-        for part in (name.encode(), text.encode()):
-            digest.update(len(part).to_bytes(8, "little") + part)
-    return digest.hexdigest()
+def _exists(look: Callable[[], bool]) -> bool:
+    """Answer of a path's ``is_file`` or ``is_dir``; what cannot be a name (too long, a zero byte) is not there."""
+    try:
+        return look()
+    except (OSError, ValueError):
+        return False
 
 
 def _read(path: Path) -> str:

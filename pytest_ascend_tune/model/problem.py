@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pytest_ascend_tune.model.errors import ProblemError
 from pytest_ascend_tune.model.word import Word
 
+MAX_WHOLE = 2**63 - 1  # of any whole number in a file or option: numpy's, SQL's and C++'s
+
 
 class Dtype(Word):
     """Type of A and B. hfloat32 is float32 data multiplied at the HF32 rate; int8 accumulates into int32."""
@@ -58,8 +60,9 @@ class GemmProblem:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int):
                 raise ProblemError(f"{name}={value!r} is a {type(value).__name__}; a whole number >= 1 is needed")
-            if value < 1:
-                raise ProblemError(f"{name}={value} is out of range; a whole number >= 1 is needed")
+            if not 1 <= value <= MAX_WHOLE:
+                shown = value if abs(value) <= MAX_WHOLE else "(a number of more than 63 bits)"
+                raise ProblemError(f"{name}={shown} is out of range; a whole number >= 1 is needed")
         for name, kind in (("dtype", Dtype), ("layout", Layout)):
             value = getattr(self, name)
             try:
@@ -94,8 +97,10 @@ class GemmProblem:
         shape, _, rest = text.partition("-")
         dtype, _, layout = rest.partition("-")
         sizes = shape.split("x")
-        if len(sizes) != 3 or not all(size.isascii() and size.isdigit() for size in sizes):
-            raise ProblemError(f"{text!r} is no problem id; the form is MxNxK-dtype-layout: 4096x4096x4096-float16-nn")
+        if len(sizes) != 3 or not all(size.isascii() and size.isdigit() and len(size) < 20 for size in sizes):
+            raise ProblemError(
+                f"{text[:100]!r} is no problem id; the form is MxNxK-dtype-layout: 4096x4096x4096-float16-nn"
+            )
         m, n, k = map(int, sizes)
         return cls(m, n, k, Dtype(dtype) if dtype in set(Dtype) else dtype, layout)  # type: ignore[arg-type]
 

@@ -1,14 +1,15 @@
-"""The seams: what a backend, a space and a store must offer. Types only, no behaviour."""
+"""The seams: what a backend, a space and a store must offer. Types, and one rule for both sides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pytest_ascend_tune.model.measurement import Failure, Health, Measurement, MeasurePlan, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
+from pytest_ascend_tune.model.readiness import Check
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey, Fingerprint
@@ -33,6 +34,7 @@ class BackendOptions:
     devices: tuple[int, ...] | None = None
     threads: int = 1
     build_timeout_s: float = 120.0
+    triton_python: str | None = None  # a Python that has the Triton compiler; None: the running one
     cache_limit_bytes: int = 512 << 20
 
 
@@ -128,8 +130,15 @@ class Batching(Protocol):
         """As `sample` of one after the other; `timeout_s` is the limit of each. The first error ends them.
 
         `verify`: the last artifact is verified first. `give_up` (count, us): the first `count` are all when each sample
-        of the last artifact among them is longer than `us`.
+        of the last artifact among them is longer than `us`: see :func:`is_given_up`.
         """
+
+
+def is_given_up(times_us: Sequence[float], kernels: Sequence[object], give_up: tuple[int, float] | None) -> bool:
+    """Whether a batch of `kernels` ends after the samples of `times_us` so far: the rule of :class:`Batching`."""
+    if give_up is None or len(times_us) != give_up[0]:
+        return False
+    return min(us for us, kernel in zip(times_us, kernels, strict=False) if kernel == kernels[-1]) > give_up[1]
 
 
 @runtime_checkable
@@ -138,6 +147,14 @@ class ClockLimits(Protocol):
 
     def resolution_us(self) -> float:
         """Larger of the clock's step and the jitter of an empty launch; smaller differences are never a finding."""
+
+
+@runtime_checkable
+class Particular(Protocol):
+    """Optional part of a backend: some templates need more than the backend itself."""
+
+    def check_template(self, template: Template) -> None:
+        """Raises BackendUnavailableError for a template that cannot be built here; before anything is measured."""
 
 
 @runtime_checkable
@@ -178,6 +195,53 @@ class Advising(Protocol):
 
     def notes(self, problem: GemmProblem, config: Config | None = None) -> tuple[Text, ...]:
         """Sentences for ``TuningResult.notes``; `config` is the best one found."""
+
+
+@runtime_checkable
+class Numbered(Protocol):
+    """Optional part of a backend's class: devices that a user may name by number.
+
+    ``max_devices``: numbers below it are allowed, None: what the machine has.
+    """
+
+    max_devices: int | None
+
+    @staticmethod
+    def devices_here() -> int:
+        """How many this machine has for processes to share out; 0: none, or as many as anybody wants."""
+
+
+@runtime_checkable
+class Variants(Protocol):
+    """Optional part of a backend's class: one of several chips, named behind a colon as in ``simulator:910B2``."""
+
+    @staticmethod
+    def variant_of(device: str) -> str:
+        """What stands behind the colon for a device (`Backend.device`)."""
+
+
+@runtime_checkable
+class Clustered(Protocol):
+    """Optional part of a backend: a cluster hands its devices out itself, as units of a resource of its nodes."""
+
+    cluster_resource: str
+
+
+@runtime_checkable
+class WarmStarting(Protocol):
+    """Optional part of a backend: something that was not measured knows where a search may start."""
+
+    def warm_starts(self, problem: GemmProblem, configs: Sequence[Config], count: int) -> tuple[Config, ...]:
+        """Up to `count` of the legal `configs`, none when nothing is known. A place to start, never a result."""
+
+
+@runtime_checkable
+class Examined(Protocol):
+    """Optional part of a backend's class: what it needs of a machine, one thing after the other."""
+
+    @staticmethod
+    def checks(options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
+        """What is there and what is missing. `by_name`: not only because ``auto`` may come to it."""
 
 
 class Candidates(Protocol):
@@ -253,7 +317,7 @@ class Job:
 class Strategy:
     """How it is tuned.
 
-    ``first``: configurations to try before the model has a say, with the reason in the trial's origin.
+    ``baseline_configs``, ``warm_configs``: tried in this order before the model has a say.
     """
 
     max_trials: int = 50
@@ -272,7 +336,7 @@ class BackendRecipe:
 
 
 @dataclass(frozen=True)
-class Work:
+class TrialSetup:
     """What a device needs to know of a search: plain data, which can travel to another machine."""
 
     problem: GemmProblem
@@ -281,7 +345,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Ran:
+class TrialRun:
     """What came of one configuration. ``device``: which one of several it ran on."""
 
     outcome: Measurement | Failure
@@ -307,14 +371,16 @@ class Executor(Protocol):
     def notes(self) -> Sequence[Text]:
         """What a reader of this search's result should know about the devices."""
 
-    def begin(self, work: Work, nominal_us: float | None = None) -> None:
+    def begin(self, setup: TrialSetup, nominal_us: float | None = None) -> None:
         """Get ready for a search. Raises BackendUnavailableError.
 
         All its measurements are on one scale, whatever device they are taken on. `nominal_us`: usual time of the
         reference kernel on the scale of the earlier part of this search.
         """
 
-    def submit(self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]) -> Future[Ran]:
+    def submit(
+        self, config: Config, *, best_us: float | None, likely: Callable[[], Sequence[Config]]
+    ) -> Future[TrialRun]:
         """Build, verify and measure a configuration; a TrialError becomes a Failure.
 
         `best_us`: best time so far. `likely`: what will probably follow, for building ahead. The future raises what

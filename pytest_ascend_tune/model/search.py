@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,14 +64,29 @@ class Trial:
         return self.outcome if isinstance(self.outcome, Failure) else None
 
 
+class SignalName(Word):
+    """The lines of the convergence checklist, in its order."""
+
+    STAIRCASE_FLAT = "staircase_flat"
+    GAPS_LENGTHEN = "gaps_lengthen"
+    LATE_DOTS_BELOW = "late_dots_below"
+    DISTRIBUTION = "distribution"
+    EXPECTED_GAIN = "expected_gain"
+
+
 @dataclass(frozen=True)
 class Signal:
-    """One line of the convergence checklist: what was looked at, its value, and whether it speaks for convergence."""
+    """One line of the convergence checklist: what was looked at, its value, and whether it speaks for convergence.
 
-    name: str
+    ``usual``: what this search itself gives to compare with (the median gap between jumps, in trials), None where it
+    gives nothing. ``value`` is None where there is nothing to say yet.
+    """
+
+    name: SignalName
     value: float | None
     holds: bool
     text: Text
+    usual: float | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +101,10 @@ class Convergence:
     checklist: tuple[Signal, ...] = ()
     remaining_gain: float | None = None
 
+    def signal(self, name: SignalName) -> Signal | None:
+        """The checklist's line of that name, None where the search was not judged by it."""
+        return next((signal for signal in self.checklist if signal.name == name), None)
+
 
 @dataclass(frozen=True)
 class Effect:
@@ -91,6 +112,21 @@ class Effect:
 
     parameter: str
     share: float
+
+
+@dataclass(frozen=True)
+class TritonKernel:
+    """How a ``@triton.jit`` kernel is compiled and launched: what space.toml says in its ``[triton]`` table.
+
+    ``arguments``: each argument of the kernel, in order, and what it gets: an operand (``a``, ``b``, ``c``: a pointer),
+    or a constant: a whole number, or the name of a parameter or fact. ``options``: the compiler's, in the same way.
+    ``grid``: how many programs are launched, in the same way.
+    """
+
+    kernel: str
+    grid: str | int
+    arguments: tuple[tuple[str, str | int], ...]
+    options: tuple[tuple[str, str | int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,10 +142,21 @@ class Template:
     backends: tuple[str, ...]
     dtypes: tuple[Dtype, ...]
     layouts: tuple[Layout, ...]
+    language: str = "c++"  # or "triton"
+    triton: TritonKernel | None = None
 
     def macros(self, config: Config) -> tuple[str, ...]:
         """Compiler definitions of a configuration: ``tile_m=128`` becomes ``-DTILE_M=128``."""
         return tuple(f"-D{name.upper()}={value}" for name, value in config.items())
+
+
+def source_hash(files: Mapping[str, str]) -> str:
+    """sha256 over the names and texts of a template's files; the same on every platform, whatever the line ends."""
+    digest = hashlib.sha256()
+    for name, text in sorted(files.items()):
+        for part in (name.encode(), text.replace("\r\n", "\n").encode()):
+            digest.update(len(part).to_bytes(8, "little") + part)
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)

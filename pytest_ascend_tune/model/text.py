@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gettext
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+_ENGLISH = gettext.NullTranslations()  # source sentences are English: its plural rule is gettext's own
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,14 @@ class Text:
         """Build from keyword values: ``Text.of("{drop:.1%} slower", drop=0.05)``."""
         return cls(template, tuple(values.items()))
 
+    @classmethod
+    def counted(cls, one: str, many: str, count: int, /, **values: Any) -> Text:
+        """`one` for a count of one, else `many`, as gettext's ngettext picks; both are keys of translations.
+
+        ``{count}`` is a value of both: ``Text.counted("{count} trial", "{count} trials", 1)``.
+        """
+        return cls.of(_ENGLISH.ngettext(one, many, count), count=count, **values)
+
     def __str__(self) -> str:
         return filled(self.template, dict(self.values))
 
@@ -36,3 +47,8 @@ class _Formatter(string.Formatter):
 def filled(template: str, values: Mapping[str, Any]) -> str:
     """A sentence's template with its values, as ``str.format`` fills it; shares are written as in tables: 2.5 %."""
     return _Formatter().vformat(template, (), values)
+
+
+def counted_trials(count: int) -> Text:
+    """1 trial, 2 trials."""
+    return Text.counted("{count} trial", "{count} trials", count)

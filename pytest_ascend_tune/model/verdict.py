@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from datetime import datetime, timezone
 
 from pytest_ascend_tune.model.confirmation import Confirmation
 from pytest_ascend_tune.model.problem import Config
@@ -98,6 +100,12 @@ class Baseline:
     simulated: bool = False
     runners_up: tuple[Config, ...] = ()  # next best configurations, for a warm start
     provisional: bool = False  # recorded on a disturbed device: its numbers decide nothing, its sources do
+
+    @property
+    def recorded_moment(self) -> datetime:
+        """``recorded_at`` to the second; without a zone it is UTC. Raises ValueError for a date that does not exist."""
+        moment = datetime.fromisoformat(re.sub(r"\.\d+", "", self.recorded_at).replace("Z", "+00:00"))
+        return moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pytest_ascend_tune.model.names import check_name
 
 if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
     from pytest_ascend_tune.model.problem import Config
-    from pytest_ascend_tune.model.secreturl import SecretUrl
+    from pytest_ascend_tune.model.secreturl import SecretUrl  # start-up: unused runs
 
 
 PERCENT_FORMS = "a number with % (2.5%) or a fraction strictly between 0 and 1 (0.025)"
@@ -65,6 +65,8 @@ def parse_whole(lowest: int) -> Callable[[object], int]:
         text = str(value).strip()
         if isinstance(value, (bool, float)) or not re.fullmatch(r"[+-]?[0-9]+", text) or int(text) < lowest:
             raise SettingsError(f"{value!r} is not allowed; a whole number >= {lowest} is needed")
+        if int(text) >= 2**63:  # what is written with it could not be read again
+            raise SettingsError(f"{text[:20]} is too large; whole numbers may have 63 bits")
         return int(text)
 
     return parse
@@ -125,7 +127,7 @@ def parse_place(value: object) -> str:
 
 def secret_url(text: str) -> SecretUrl:
     """A text that is masked when it is shown; its module is loaded for who needs it."""
-    from pytest_ascend_tune.model.secreturl import SecretUrl
+    from pytest_ascend_tune.model.secreturl import SecretUrl  # start-up: unused runs
 
     return SecretUrl(text)
 

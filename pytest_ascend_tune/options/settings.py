@@ -76,11 +76,13 @@ class Settings:
     report: str | None = None
     json: str | None = None
     history: SecretUrl | None = None
+    keep_runs: int = 50
     resume: bool = False
     devices: tuple[int, ...] | None = None
     lang: str = "auto"
     wait: float = 20.0
     executor: str | SecretUrl = "local"
+    triton_python: str | None = None
     old_cxx: str | None = None
     old_cann: str | None = None
     from_command_line: frozenset[str] = field(default=frozenset())
@@ -129,7 +131,7 @@ class Settings:
     @property
     def policy(self) -> Policy:
         """What the gate needs to know."""
-        from pytest_ascend_tune.model.verdict import Policy
+        from pytest_ascend_tune.model.verdict import Policy  # start-up: unused runs
 
         names = [item.name for item in dataclasses.fields(Policy) if item.name in _BY_NAME]
         given = {name: getattr(self, name) for name in names}
@@ -170,9 +172,8 @@ def check_arguments(arguments: Mapping[str, Any], allowed: Sequence[str] = MARKE
     """
     unknown = [name for name in arguments if name not in allowed]
     if unknown:
-        raise SettingsError(
-            f"unknown argument{'s' * (len(unknown) > 1)} {', '.join(unknown)}; allowed: {', '.join(allowed)}"
-        )
+        shown = ", ".join(unknown[:5]) + f" and {len(unknown) - 5} more" * (len(unknown) > 5)
+        raise SettingsError(f"unknown argument{'s' * (len(unknown) > 1)} {shown}; allowed: {', '.join(allowed)}")
     parsed = {}
     for name, value in arguments.items():
         try:

@@ -93,7 +93,7 @@ def _row(row: Any, place: str) -> Mapping[str, Any]:
     if isinstance(row, Sequence) and not isinstance(row, str) and len(row) == len(REQUIRED):
         return dict(zip(REQUIRED, row, strict=True))
     raise ShapesFileError(
-        f"{place}: {row!r} is not allowed; (m, n, k) or a mapping with {', '.join(COLUMNS)} is needed"
+        f"{place}: {repr(row)[:100]} is not allowed; (m, n, k) or a mapping with {', '.join(COLUMNS)} is needed"
     )
 
 
@@ -107,7 +107,7 @@ def _csv_rows(path: Path, text: str) -> list[tuple[str, Mapping[str, Any]]]:
     missing = [name for name in REQUIRED if name not in header]
     if unknown or missing or len(set(header)) != len(header):
         raise ShapesFileError(
-            f"shapes file {path}, line 1: columns {', '.join(header)!r}; {_FORM}, each once, in the first line"
+            f"shapes file {path}, line 1: columns {', '.join(header)[:300]!r}; {_FORM}, each once, in the first line"
         )
     rows: list[tuple[str, Mapping[str, Any]]] = []
     try:

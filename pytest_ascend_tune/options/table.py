@@ -25,6 +25,7 @@ from pytest_ascend_tune.options.parse import (
 )
 
 MARKER = "ascend_tune"
+KEEP_RUNS = 50  # 0.2 MB a problem each
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,14 @@ OPTIONS: tuple[Option, ...] = (
     Option("report", None, parse_place, "HTML report (default DIR/report/index.html)", "FILE"),
     Option("json", None, parse_place, "machine-readable results (default DIR/report/results.json)", "FILE"),
     Option("history", None, parse_url, "SQLAlchemy URL of the history (default sqlite:///DIR/history.sqlite)", "URL"),
+    Option(
+        "keep_runs",
+        KEEP_RUNS,
+        parse_whole(0),
+        "runs to keep in DIR/runs; older ones are deleted at the end of a run (0 = keep all)",
+        "N",
+        number=True,
+    ),
     Option("resume", False, parse_flag, "go on from the journal of an interrupted or exhausted run", flag=True),
     Option("devices", None, parse_devices, "NPUs to tune on at once, as 0,1 or 0-7 (default: one)", "0,1,..."),
     Option(
@@ -182,6 +191,13 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option("lang", "auto", parse_choice("en", "zh", "auto"), "language of what people read", "en|zh|auto"),
     Option("executor", "local", parse_executor, "where trials run: local, ray or ray://ADDRESS", "NAME"),
+    Option(
+        "triton_python",
+        None,
+        parse_place,
+        "Python with triton-ascend and ascendnpu-ir, for templates in Triton (default: the running one)",
+        "PATH",
+    ),
     Option(
         "old_cxx",
         None,
@@ -214,6 +230,7 @@ _NOT_REPEATED = frozenset(
         "resume",
         "report",
         "json",
+        "keep_runs",
         "lang",
         "wait",
     )

@@ -68,12 +68,12 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         settings = resolve(given, {name: value for name, value in ini.items() if value})
     except InvalidInputError as error:
-        from pytest_ascend_tune.model.printable import printable
+        from pytest_ascend_tune.model.printable import printable  # start-up: unused runs
 
         raise pytest.UsageError(printable(f"ascend-tune: {error}")) from None
     config.stash[SETTINGS] = settings
     if settings.enabled:
-        from pytest_ascend_tune.plugin.activity import Activity
+        from pytest_ascend_tune.plugin.activity import Activity  # start-up: numpy and skopt
 
         config.pluginmanager.register(Activity(config, settings), ACTIVITY)
 
@@ -84,9 +84,9 @@ def default_dtype(config: pytest.Config) -> Dtype:
     if activity is not None:
         dtype: Dtype = activity.default_dtype
         return dtype
-    from pytest_ascend_tune.model.problem import Dtype
+    from pytest_ascend_tune import backends  # start-up: unused runs
 
-    return Dtype.FLOAT32 if config.stash[SETTINGS].backend in ("auto", "cpu") else Dtype.FLOAT16
+    return backends.default_dtype(config.stash[SETTINGS].backend)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -95,7 +95,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     settings = config.stash[SETTINGS]
     if not settings.shapes:
         return None
-    from pytest_ascend_tune.plugin.items import ShapesFile, shapes_paths
+    from pytest_ascend_tune.plugin.items import ShapesFile, shapes_paths  # start-up: unused runs
 
     if file_path.resolve() in shapes_paths(config, settings):
         return ShapesFile.create(parent, file_path.resolve(), default_dtype(config))
@@ -107,7 +107,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marker = metafunc.definition.get_closest_marker(MARKER)
     if marker is None or marker.kwargs.get("shapes") is None or MARKER not in metafunc.fixturenames:
         return
-    from pytest_ascend_tune.plugin.marker import marker_shapes
+    from pytest_ascend_tune.plugin.marker import marker_shapes  # start-up: unused runs
 
     nodeid = metafunc.definition.nodeid
     try:
@@ -130,8 +130,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     settings = config.stash[SETTINGS]
     if not (settings.enabled or settings.shapes or any(map(asks, items))):
         return
-    from pytest_ascend_tune.plugin.items import collect_shapes
-    from pytest_ascend_tune.plugin.marker import known_requests
+    from pytest_ascend_tune.plugin.items import collect_shapes  # start-up: unused runs
+    from pytest_ascend_tune.plugin.marker import known_requests  # start-up: unused runs
 
     if settings.shapes:
         items.extend(collect_shapes(session, items, settings, default_dtype(config)))

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
+from pytest_ascend_tune.reports.messages import say
+from pytest_ascend_tune.reports.rounding import number, percent
 
 
 class HtmlReport:
@@ -21,11 +23,9 @@ class HtmlReport:
         """Attach pictures and the cells of the two columns to a test's report."""
         if not (results or missed):
             return
-        from pytest_html import extras
+        from pytest_html import extras  # start-up: pytest-html may be missing
 
-        from pytest_ascend_tune.reports.messages import say
-        from pytest_ascend_tune.reports.page.html import row_pictures
-        from pytest_ascend_tune.reports.rounding import number, percent
+        from pytest_ascend_tune.reports.page.html import row_pictures  # start-up: matplotlib
 
         pictures = [svg for result in results for svg in row_pictures(result, self._language)]
         report.extras = getattr(report, "extras", []) + [extras.html(svg) for svg in pictures]

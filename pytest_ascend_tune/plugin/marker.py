@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_ascend_tune.model.errors import InvalidInputError, SettingsError
+from pytest_ascend_tune.model.printable import printable
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 from pytest_ascend_tune.options.settings import CALL_ARGUMENTS, Request, Settings, check_arguments
 from pytest_ascend_tune.options.shapes import Shape, read_shapes, shapes_of
@@ -146,5 +147,5 @@ def known_requests(items: Iterable[pytest.Item], settings: Settings, default_dty
         if request is not None:
             found[item.nodeid] = request
     if faults:
-        raise pytest.UsageError("ascend-tune: " + "\n".join(faults))
+        raise pytest.UsageError(printable("ascend-tune: " + "\n".join(faults)))
     return found

@@ -8,9 +8,12 @@ from typing import Any, TypeVar
 
 import pytest
 
+from pytest_ascend_tune.backends import devices_here
+from pytest_ascend_tune.files.jsontext import dump_line
 from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
 from pytest_ascend_tune.options.settings import Settings
+from pytest_ascend_tune.records.format.codec import from_json, to_json
 
 T = TypeVar("T", GateResult, NotMeasured)
 RUN_KEY = "ascend_tune_run"
@@ -39,8 +42,6 @@ def own_devices(config: Any, settings: Settings) -> tuple[int, ...] | None:
     Workers get them in turn, so that no two workers of a run open the same one. Raises SettingsError for a second
     way to use many devices.
     """
-    from pytest_ascend_tune.backends import npu_device_nodes
-
     if not is_worker(config) and getattr(config.option, "dist", "no") == "no":
         return settings.devices
     if settings.executor != "local":
@@ -48,8 +49,7 @@ def own_devices(config: Any, settings: Settings) -> tuple[int, ...] | None:
             f"--ascend-tune-executor={settings.executor} and pytest-xdist (-n): each would use all devices; choose one"
         )
     known = settings.devices or ()
-    if not known and settings.backend in ("auto", "ascend"):
-        known = tuple(range(len(npu_device_nodes())))
+    known = known or tuple(range(devices_here(settings.backend)))
     if not known:
         return None
     number = int(config.workerinput["workerid"].removeprefix("gw")) if is_worker(config) else 0
@@ -58,15 +58,11 @@ def own_devices(config: Any, settings: Settings) -> tuple[int, ...] | None:
 
 def pack(values: Sequence[GateResult | NotMeasured]) -> str:
     """Values as text that xdist can send with a test's report."""
-    from pytest_ascend_tune.records.format.codec import to_json
-
-    return json.dumps([to_json(value) for value in values])
+    return dump_line([to_json(value) for value in values])
 
 
 def unpack(kind: type[T], text: str) -> list[T]:
     """Inverse of :func:`pack`."""
-    from pytest_ascend_tune.records.format.codec import from_json
-
     return [from_json(kind, data) for data in json.loads(text)]
 
 

@@ -1,1 +1,5 @@
-"""What people see. Come here to change the page, the plots, the terminal or the exports; numbers come from view.py."""
+"""What people see: figures/, page/, text/ (terminal, Markdown, machine-readable), messages/.
+
+view fills the rows of a report (rows) from results; statuses, labels and sentences word them; rounding writes numbers;
+publishing writes the files.
+"""

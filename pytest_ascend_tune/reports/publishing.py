@@ -10,7 +10,7 @@ from pathlib import Path
 from pytest_ascend_tune.files.workspace import PAGE_SIGN, RESULTS_SIGN, SUMMARY_SIGN, check_replaceable, replace_text
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
-from pytest_ascend_tune.reports.figures.pictures import PredictedTime, RecordedRun
+from pytest_ascend_tune.reports.figures.picture import PredictedTime, RecordedRun
 from pytest_ascend_tune.reports.page import html
 from pytest_ascend_tune.reports.text import machine, markdown
 from pytest_ascend_tune.reports.view import report_view

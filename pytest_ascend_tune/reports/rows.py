@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pytest_ascend_tune.reports.figures.pictures import (
-    ComparisonSeries,
-    ConvergenceSeries,
-    DistributionSeries,
-    PredictedSeries,
-    RooflineSeries,
-    TrendSeries,
-)
+from pytest_ascend_tune.reports.figures.picture import ShownPicture
 from pytest_ascend_tune.reports.rounding import Number
 
 
@@ -22,7 +15,7 @@ class Count:
     status: str
     label: str
     mark: str
-    mood: str
+    tone: str
     number: int
 
 
@@ -76,7 +69,7 @@ class Missed:
     """Problems that were asked for and not measured for one reason: id (or a dash) and node id of each."""
 
     mark: str
-    mood: str
+    tone: str
     reason: str
     problems: tuple[tuple[str, str], ...]
 
@@ -100,7 +93,7 @@ class ProblemView:
     status: str
     label: str
     mark: str
-    mood: str
+    tone: str
     fails: bool
     sentence: str
     cause: str
@@ -141,19 +134,11 @@ class ProblemView:
     accept: str
     run_dir: str
     run: str  # the run's name, where results of several are shown
-    convergence: ConvergenceSeries
-    distribution: DistributionSeries
-    comparison: ComparisonSeries | None
-    roofline: RooflineSeries | None
-    trend: TrendSeries | None
-    predicted: PredictedSeries | None
-    trend_rows: tuple[tuple[str, Number, bool], ...]  # when, rate, whether the gate failed
-    read_convergence: str
-    read_distribution: str
-    read_comparison: str
-    read_roofline: str
-    read_predicted: str
-    read_trend: str
+    pictures: tuple[ShownPicture, ...]
+
+    def picture(self, name: str) -> ShownPicture | None:
+        """The picture of that name, None where it does not apply."""
+        return next((picture for picture in self.pictures if picture.name == name), None)
 
 
 @dataclass(frozen=True)
@@ -164,7 +149,7 @@ class ReportView:
     created_at: str
     headline: str
     mark: str
-    mood: str
+    tone: str
     complete: bool
     simulated: bool
     counts: tuple[Count, ...]

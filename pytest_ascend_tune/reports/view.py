@@ -9,20 +9,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from pytest_ascend_tune.model.errors import AscendTuneError
-from pytest_ascend_tune.model.hardware import spec
+from pytest_ascend_tune import __version__
 from pytest_ascend_tune.model.search import ConvergenceState, Trial, TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Baseline, Fingerprint, GateResult, GateStatus, NotMeasured
 from pytest_ascend_tune.reports import rounding, sentences
-from pytest_ascend_tune.reports.figures.pictures import PredictedTime, RecordedRun
-from pytest_ascend_tune.reports.figures.series import (
-    comparison_series,
-    pictures_of,
-    predicted_series,
-    roofline_series,
-    trend_series,
-)
+from pytest_ascend_tune.reports.figures.picture import PredictedTime, RecordedRun, Source
+from pytest_ascend_tune.reports.figures.registry import PICTURES
+from pytest_ascend_tune.reports.labels import CAUSE_WORDS, FAILURE_WORDS, ORIGIN_WORDS, SIGNAL_WORDS
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rounding import MISSING, NOTHING, number, percent
 from pytest_ascend_tune.reports.rows import (
@@ -35,20 +29,8 @@ from pytest_ascend_tune.reports.rows import (
     ReportView,
     TrialRow,
 )
-from pytest_ascend_tune.reports.text.commands import accept_command, chip, reproduce_command
-from pytest_ascend_tune.reports.words import (
-    BAD,
-    CAUSE_WORDS,
-    FAILURE_WORDS,
-    GOOD,
-    MISSED_LABEL,
-    NEUTRAL,
-    ORIGIN_WORDS,
-    SIGNAL_WORDS,
-    STATUS_WORDS,
-    missed_outcome,
-    outcome,
-)
+from pytest_ascend_tune.reports.statuses import BAD, GOOD, MISSED_LABEL, NEUTRAL, STATUSES, missed_outcome, outcome
+from pytest_ascend_tune.reports.text.commands import accept_command, reproduce_command
 
 BAR_LENGTH = 12  # letters, of an effect of 100 %
 MESSAGE_LENGTH = 300  # of a failure or reason in a table; history.json and results.json hold all of it
@@ -71,8 +53,6 @@ def report_view(
     By problem id: `history`, the runs up to this one, oldest first; `advice`, a sentence on their trend;
     `predictions`, where a simulated time goes.
     """
-    from pytest_ascend_tune import __version__
-
     ordered = sentences.worst_first(results)
     several_runs = len(set(map(_run, ordered))) > 1
     return ReportView(
@@ -91,7 +71,7 @@ def report_view(
                 anchor=f"p{position}",
                 history=(history or {}).get(result.problem_id, ()),
                 advice=(advice or {}).get(result.problem_id),
-                told=(predictions or {}).get(result.problem_id),
+                prediction=(predictions or {}).get(result.problem_id),
                 run=_run(result) if several_runs else "",
             )
             for position, result in enumerate(ordered, start=1)
@@ -108,16 +88,13 @@ def problem_view(
     anchor: str = "p1",
     history: Sequence[RecordedRun] = (),
     advice: Text | None = None,
-    told: PredictedTime | None = None,
+    prediction: PredictedTime | None = None,
     run: str = "",
 ) -> ProblemView:
     """All that is shown about one result."""
+    source = Source(language, history, prediction)
     tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
     problem, shown = tuning.problem, outcome(verdict)
-    convergence, distribution = pictures_of(result, language)
-    comparison = comparison_series(result, language)
-    roofline = roofline_series(result, language, memory_bandwidth(tuning))
-    trend = trend_series(result, history, language)
     failed = len(tuning.trials) - len(tuning.valid)
     rate_interval = rounding.interval(*result.interval) if result.interval else (NOTHING, NOTHING)
     low, high = verdict.drop_interval or (None, None)
@@ -136,9 +113,9 @@ def problem_view(
         template=tuning.template,
         simulated=tuning.simulated,
         status=str(result.status),
-        label=translate(STATUS_WORDS[result.status].label, language),
+        label=translate(STATUSES[result.status].label, language),
         mark=shown.mark,
-        mood=shown.mood,
+        tone=shown.tone,
         fails=verdict.fails,
         sentence=translate(verdict.reason, language),
         cause=translate(CAUSE_WORDS[verdict.cause], language) if verdict.cause else "",
@@ -174,7 +151,7 @@ def problem_view(
         convergence_reason=translate(tuning.convergence.reason, language),
         checks=tuple(
             Check(
-                translate(SIGNAL_WORDS.get(signal.name, signal.name), language),
+                translate(SIGNAL_WORDS[signal.name], language),
                 translate(signal.text, language),
                 signal.holds,
             )
@@ -189,30 +166,8 @@ def problem_view(
         accept=accept_command(result) if result.status is GateStatus.REGRESSED and result.nodeid else "",
         run_dir=result.run_dir,
         run=run,
-        convergence=convergence,
-        distribution=distribution,
-        comparison=comparison,
-        roofline=roofline,
-        trend=trend,
-        predicted=predicted_series(told, language) if told else None,
-        trend_rows=tuple(
-            (point.recorded_at, number(point.rate), point.fails) for point in (trend.points if trend else ())
-        ),
-        read_convergence=translate(sentences.read_convergence(result, convergence), language),
-        read_distribution=translate(sentences.read_distribution(result, distribution), language),
-        read_comparison=translate(sentences.read_comparison(result), language) if comparison else "",
-        read_roofline=translate(sentences.read_roofline(roofline), language) if roofline else "",
-        read_predicted=translate(sentences.read_predicted(told), language) if told else "",
-        read_trend=translate(sentences.read_trend(trend), language) if trend else "",
+        pictures=tuple(filter(None, (picture.of(result, source) for picture in PICTURES))),
     )
-
-
-def memory_bandwidth(tuning: TuningResult) -> float | None:
-    """Nominal memory bandwidth of a known chip in 1e12 bytes/s, None for other devices."""
-    try:
-        return spec(chip(tuning)).hbm_gbyte_per_s / 1000 if tuning.backend != "cpu" else None
-    except AscendTuneError:
-        return None
 
 
 def _run(result: GateResult) -> str:
@@ -221,10 +176,10 @@ def _run(result: GateResult) -> str:
 
 
 def _outcome(results: Sequence[GateResult], missed: Sequence[NotMeasured]) -> tuple[str, str]:
-    """Mark and mood of the whole run."""
+    """Mark and tone of the whole run."""
     if any(result.verdict.fails for result in results) or not all(one.skipped for one in missed):
         return "✘", BAD
-    judged = results and not missed and all(outcome(result.verdict).mood == GOOD for result in results)
+    judged = results and not missed and all(outcome(result.verdict).tone == GOOD for result in results)
     return ("✔", GOOD) if judged else ("○", NEUTRAL)
 
 
@@ -232,7 +187,7 @@ def _missed(group: Sequence[NotMeasured], language: str) -> Missed:
     """Problems that share a reason."""
     shown = missed_outcome(group[0])
     problems = tuple((one.problem_id or MISSING, one.nodeid) for one in group)
-    return Missed(shown.mark, shown.mood, _cut(translate(group[0].reason, language)), problems)
+    return Missed(shown.mark, shown.tone, _cut(translate(group[0].reason, language)), problems)
 
 
 def _counts(results: Sequence[GateResult], missed: Sequence[NotMeasured], language: str) -> tuple[Count, ...]:
@@ -240,12 +195,12 @@ def _counts(results: Sequence[GateResult], missed: Sequence[NotMeasured], langua
     if missed:
         shown = missed_outcome(min(missed, key=lambda one: one.skipped))  # the worst of them
         label = translate(MISSED_LABEL, language)
-        counts.append(Count("not_measured", label, shown.mark, shown.mood, len(missed)))
-    for status, words in STATUS_WORDS.items():
+        counts.append(Count("not_measured", label, shown.mark, shown.tone, len(missed)))
+    for status, words in STATUSES.items():
         found = [result for result in results if result.status is status]
         if found:
             shown = outcome(found[0].verdict)  # the worst of them
-            counts.append(Count(str(status), translate(words.label, language), shown.mark, shown.mood, len(found)))
+            counts.append(Count(str(status), translate(words.label, language), shown.mark, shown.tone, len(found)))
     return tuple(counts)
 
 

@@ -12,7 +12,7 @@ from pytest_ascend_tune.model.protocols import Executor, Strategy
 from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
 from pytest_ascend_tune.model.verdict import Baseline, GateResult
 from pytest_ascend_tune.records.runs.results import write_run
-from pytest_ascend_tune.reports.figures.plots import write_run_pictures
+from pytest_ascend_tune.reports.figures.png import write_run_pictures
 from pytest_ascend_tune.reports.messages import translate
 from pytest_ascend_tune.session.clock import stamp
 from pytest_ascend_tune.session.context import Context
@@ -40,7 +40,9 @@ class Gate:
         """
         context = self.context
         baseline = stored_baseline(context.store, job)
-        folder = context.places.of_problem(job)
+        folder = context.places.of_problem(
+            job.template.name, job.problem, variant=job.request.variant, resume=job.settings.resume
+        )
         with device_turn(job.search.backend, context.settings.devices, context.screen.write, self._waiting()):
             tuning = self._search(job, baseline, folder)
             try:

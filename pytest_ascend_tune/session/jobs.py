@@ -10,7 +10,7 @@ from pytest_ascend_tune.kernels.space import SearchSpace
 from pytest_ascend_tune.kernels.template import builtin_templates, load_template
 from pytest_ascend_tune.model.errors import ProblemError, SettingsError
 from pytest_ascend_tune.model.problem import GemmProblem
-from pytest_ascend_tune.model.protocols import Backend, Job
+from pytest_ascend_tune.model.protocols import Backend, Job, Particular
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import BaselineKey
 from pytest_ascend_tune.options.settings import Request, Settings
@@ -109,6 +109,8 @@ class Jobs:
                     f"template {template.name} is made for {', '.join(template.backends)}, "
                     f"not for {self._backend.name}; choose another template or another backend"
                 )
+            if isinstance(self._backend, Particular):
+                self._backend.check_template(template)
             self._read[name, base] = template, space
         return self._read[name, base]
 

@@ -26,7 +26,9 @@ from pytest_ascend_tune.session.record import may_be_recorded
 def stored_baseline(store: BaselineStore, job: GateJob) -> Baseline | None:
     """The stored baseline. Raises BaselineError for a damaged one, or one that its own sources do not allow."""
     baseline, search = store.load(job.key), job.search
-    if baseline is not None and baseline.source_hash == job.template.source_hash:
+    if baseline is not None and baseline.source_hash != job.template.source_hash:
+        store.load_sources(baseline.source_hash)  # raises for sources that are not what they were
+    elif baseline is not None:
         reason = search.space.why_illegal(baseline.config, job.problem)
         if reason is not None and comparable(baseline, search.backend.fingerprint(), search.backend.simulated):
             raise BaselineError(
@@ -46,7 +48,7 @@ def judged(
         sources = context.store.load_sources(baseline.source_hash)
         own = own_build(job.search, baseline, sources)
         old = old_build(job.search, baseline, sources, own) if context.old_toolchain else None
-    policy = _policy(context, job)
+    policy = policy_of(context, job)
     plan = ConfirmPlan(threshold=policy.threshold, tests=tests, seed=job.request.seed)
     take = partial(confirm_search, job.search, tuning, baseline, own, plan, old=old)
     kept = may_be_recorded(job.settings, baseline)
@@ -92,7 +94,8 @@ def _best_known(context: Context, job: GateJob, confirmed: Confirmation) -> tupl
     return (beside_run(confirmed, job.key.variant, run=best.run, tflops=best.tflops, vs_reference=best.vs_reference),)
 
 
-def _policy(context: Context, job: GateJob) -> Policy:
+def policy_of(context: Context, job: GateJob) -> Policy:
+    """What the gate allows, with the threshold for stored numbers that a calibration of the device gave."""
     calibration = load_calibration(context.places.folder, job.search.backend.device)
     policy = job.settings.policy
     if context.bare:

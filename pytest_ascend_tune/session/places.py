@@ -6,16 +6,14 @@ import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.files.atomic import check_writable
 from pytest_ascend_tune.files.workspace import check_links
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.verdict import with_variant
 from pytest_ascend_tune.options.settings import Settings
 from pytest_ascend_tune.records.runs import folders
 from pytest_ascend_tune.reports.publishing import check_paths
-
-if TYPE_CHECKING:
-    from pytest_ascend_tune.session.jobs import GateJob
 
 
 class Places:
@@ -46,21 +44,26 @@ class Places:
             return value
         return os.path.relpath(base / value, self.root)
 
+    @property
+    def has_run(self) -> bool:
+        """Whether a folder of this run was made."""
+        return self._run is not None
+
     def run(self) -> Path:
         """Folder of this run, made on first use."""
         if self._run is None:
             self._run = folders.make_run(self.folder, self._now())
         return self._run
 
-    def of_problem(self, job: GateJob) -> Path:
+    def of_problem(self, template: str, problem: GemmProblem, *, variant: str = "", resume: bool) -> Path:
         """A problem's folder: of this run, or with resume the newest that has a journal of it."""
-        template = job.template.name
-        if job.settings.resume:
-            found = sorted(self.folder.glob(f"runs/*/{template}/{job.id}/{folders.JOURNAL}"))
+        if resume:
+            name = with_variant(problem.id, variant)
+            found = sorted(self.folder.glob(f"runs/*/{template}/{name}/{folders.JOURNAL}"))
             if found:
                 check_links(self.folder, found[-1])
                 return found[-1].parent
-        return folders.problem_folder(self.run(), template, job.problem, job.request.variant)
+        return folders.problem_folder(self.run(), template, problem, variant)
 
     def check_reports(self) -> None:
         """Raise InvalidInputError unless the reports can be written and replace nothing of somebody else's."""

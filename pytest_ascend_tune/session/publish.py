@@ -11,7 +11,7 @@ from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
 from pytest_ascend_tune.records.history.store import History
 from pytest_ascend_tune.records.history.trend import trend_note
-from pytest_ascend_tune.reports.figures.pictures import PredictedStep, PredictedTime
+from pytest_ascend_tune.reports.figures.picture import PredictedStep, PredictedTime
 from pytest_ascend_tune.reports.publishing import publish
 from pytest_ascend_tune.reports.text.commands import chip
 
@@ -53,11 +53,18 @@ def publish_all(what: Publication, html_path: Path, json_path: Path, markdown_pa
 
 
 def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
-    """Where a simulated kernel's time goes, by problem id."""
+    """Where a simulated kernel's time goes, by problem id; of the kernels that the analytical model describes."""
+    simulated = [result for result in results if result.tuning.simulated and result.config is not None]
+    if not simulated:
+        return {}
+    from pytest_ascend_tune.backends.simulator.explanation import (  # start-up: the model
+        describes,
+    )
+
     return {
         result.problem_id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))
-        for result in results
-        if result.tuning.simulated and result.config is not None
+        for result in simulated
+        if result.config is not None and describes(result.config)
     }
 
 
@@ -66,7 +73,7 @@ def predicted_time(problem: GemmProblem, config: Mapping[str, int | str] | None,
 
     Raises ProblemError, SpaceError.
     """
-    from pytest_ascend_tune.backends.simulator import explanation as simexplain
+    from pytest_ascend_tune.backends.simulator import explanation as simexplain  # start-up: numpy
 
     told = simexplain.explanation(problem, config, device)
     return PredictedTime(

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 
 from pytest_ascend_tune.gate.verdict import no_baseline_here
 from pytest_ascend_tune.kernels.template import builtin_folder, builtin_templates
+from pytest_ascend_tune.model.door import switch
+from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import BaselineKey, GateResult
+from pytest_ascend_tune.records.runs.prune import prune_runs
 from pytest_ascend_tune.records.runs.results import write_missed
 from pytest_ascend_tune.reports.messages import translate
 from pytest_ascend_tune.reports.text.markdown import failure_annotations
@@ -46,10 +49,26 @@ class Reporting:
         )
         publish_all(what, places.report, places.json, places.markdown)
         self._published = True
+        self._prune()
         step_summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if step_summary:
             with open(step_summary, "a", encoding="utf-8") as file:
                 file.write(places.markdown.read_text(encoding="utf-8"))
+
+    def _prune(self) -> None:
+        """Delete runs beyond those to keep, and say so; what goes wrong with it costs nothing that was measured."""
+        context, keep = self._context, self._context.settings.keep_runs
+        if not keep or not context.places.has_run:
+            return
+        try:
+            deleted = prune_runs(context.places.folder, keep).deleted
+        except (RecordError, OSError) as error:
+            context.trouble(str(error))
+            return
+        if deleted:
+            template = "{count} old runs were deleted; the newest {keep} are kept ({switch})"
+            text = Text.of(template, count=len(deleted), keep=keep, switch=switch("keep_runs"))
+            context.trouble(translate(text, context.screen.language))
 
     def annotations(self, lines: Mapping[str, int]) -> list[str]:
         """On GitHub: workflow commands that show each failure beside the code. `lines`: of the tests, by node id."""

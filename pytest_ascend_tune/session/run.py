@@ -57,6 +57,7 @@ class TuneSession:
         ci = os.environ.get("CI", "").lower() in ("true", "1")
         self._context = Context(settings, places, screen, now, Ledger(), BaselineStore(places.folder), ci=ci)
         self._context.waiting.left_s = 60 * settings.wait
+        self.now = now
         self.settings, self.places, self.screen, self.ledger = settings, places, screen, self._context.ledger
         self.reporting = Reporting(self._context)
         self._backend: Backend | None = None
@@ -69,7 +70,12 @@ class TuneSession:
     def open(self, backend: Backend | None = None) -> None:
         """Take `backend`, or create the one that the settings name. Raises BackendUnavailableError, SettingsError."""
         name = self.settings.backend
-        options = BackendOptions(self.places.folder / "cache", l2=self.settings.l2, devices=self.settings.devices)
+        options = BackendOptions(
+            self.places.folder / "cache",
+            l2=self.settings.l2,
+            devices=self.settings.devices,
+            triton_python=self.settings.triton_python,
+        )
         self._backend = used = backend or backends.create(name, options=options)
         reason = used.unavailable_because()
         if reason:
@@ -135,7 +141,7 @@ class TuneSession:
             except InvalidInputError as error:
                 raise SettingsError(f"{request.nodeid or request.id}: {error}") from None
             jobs.append(job)
-        self._context.store.list(self.settings.baseline)  # raises for files that name no problem
+        self._tell_damaged(requests)
         self.places.check_reports()
         load_calibration(self.places.folder, self.backend.device)
         self._expected = len(jobs)
@@ -151,6 +157,13 @@ class TuneSession:
     def compared_nothing(self) -> bool:
         """The run is over and no test of it may be called green: nothing could be compared, and nobody allowed that."""
         return self._context.compared_nothing
+
+    def _tell_damaged(self, requests: Sequence[Request]) -> None:
+        """Note baselines that cannot be read and that nobody asked for; those that tests ask for were refused."""
+        for name in dict.fromkeys([self.settings.baseline, *(request.settings.baseline for request in requests)]):
+            for error in self._context.store.damaged(name).values():  # raises for files that name no problem
+                text = Text.of("a baseline that no test of this run asks for cannot be read: {error}", error=error)
+                self._context.trouble(translate(text, self.screen.language))
 
     # -- one problem --------------------------------------------------------------------------------------------------
 

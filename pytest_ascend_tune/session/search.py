@@ -10,7 +10,7 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.execute.single_device import SingleDevice
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import Backend, Executor, Job, Strategy
 from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Trial, TuningResult
@@ -18,8 +18,8 @@ from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.records.runs.folders import JOURNAL
 from pytest_ascend_tune.records.runs.journal import Journal, JournalHeader
 from pytest_ascend_tune.reports.text.terminal import ProgressLine
-from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
-from pytest_ascend_tune.tuning.loop import effects, legal_configs, trials
+from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge_search
+from pytest_ascend_tune.tuning.loop import effects, space_size, trials
 
 ONLY_THIS = Text.of("not searched (config=...): exactly this configuration is gated")
 Observer = Callable[[Trial, Convergence], None]
@@ -50,11 +50,11 @@ def search(  # noqa: PLR0913 - keywords
     is ``interrupted`` and what was measured is in it; the caller decides what to do then.
     """
     started = clock()
-    legal = legal_configs(job, strategy)
-    rule = replace(rule, legal_configs=legal)
+    legal = space_size(job, strategy)
+    rule = replace(rule, space_size=legal)
     done = list(told)
-    convergence = judge(done, rule)
-    executor = executor or OneDevice(job.backend)
+    convergence = judge_search(done, rule)
+    executor = executor or SingleDevice(job.backend)
     try:
         with (
             closing(trials(job, strategy, executor, told)) as running,
@@ -63,14 +63,14 @@ def search(  # noqa: PLR0913 - keywords
             while convergence.state is ConvergenceState.RUNNING:
                 trial = next(running, None)
                 if trial is None:
-                    convergence = judge(done, replace(rule, legal_configs=len(done)))
+                    convergence = judge_search(done, replace(rule, space_size=len(done)))
                     break
                 done.append(trial)
                 late = time_budget_s is not None and clock() - started >= time_budget_s
-                convergence = judge(done, rule, out_of_time=late)
+                convergence = judge_search(done, rule, out_of_time=late)
                 observe(trial, convergence)
     except KeyboardInterrupt:
-        convergence = judge(done, rule, interrupted=True)
+        convergence = judge_search(done, rule, interrupted=True)
     return TuningResult(
         problem=job.problem,
         template=job.template.name,

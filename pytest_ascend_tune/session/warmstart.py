@@ -4,9 +4,11 @@ best."""
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 
+from pytest_ascend_tune.model.errors import BaselineError
 from pytest_ascend_tune.model.problem import Config, GemmProblem
-from pytest_ascend_tune.model.protocols import Job
+from pytest_ascend_tune.model.protocols import Job, WarmStarting
 from pytest_ascend_tune.model.verdict import BaselineKey
 from pytest_ascend_tune.records.baselines.store import BaselineStore
 
@@ -26,19 +28,20 @@ def near_configs(store: BaselineStore, own: BaselineKey) -> tuple[Config, ...]:
         and not key.variant
     ]
     keys.sort(key=lambda key: (distance(problem, GemmProblem.from_id(key.problem_id)), key.problem_id))
-    near = (store.load(key) for key in keys[:NEAR_SHAPES])
-    return tuple(dict.fromkeys(baseline.config for baseline in near if baseline))
+    found: list[Config] = []
+    for key in keys[:NEAR_SHAPES]:
+        with suppress(BaselineError):  # a damaged one of another problem: told before the run, no start of this search
+            found += [baseline.config] if (baseline := store.load(key)) else []
+    return tuple(dict.fromkeys(found))
 
 
 def simulated_configs(job: Job) -> tuple[Config, ...]:
-    """On a real board: the simulator's best candidates, spread out. A place to start, never a result."""
-    if job.backend.name != "ascend":
+    """Of a backend that has such: a model's best candidates. A place to start, never a result."""
+    if not isinstance(job.backend, WarmStarting):
         return ()
-    from pytest_ascend_tune.backends.simulator import top_candidates
-
     candidates = job.space.candidates(job.problem, limit=MODELLED, seed=0)
     configs = [candidates.config(row) for row in range(len(candidates))]
-    return top_candidates(job.problem, configs, job.backend.device, SIMULATED_STARTS)
+    return job.backend.warm_starts(job.problem, configs, SIMULATED_STARTS)
 
 
 def distance(one: GemmProblem, other: GemmProblem) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pytest_ascend_tune.tuning.posterior import Kernel, Posterior
+from pytest_ascend_tune.tuning.posterior import CovarianceKernel, Posterior
 
 if TYPE_CHECKING:
     from pytest_ascend_tune.tuning.posterior import Array
@@ -24,7 +24,7 @@ class Feasibility:
     """Probability that each of `candidates` (n, d) works, from what has worked and failed so far."""
 
     def __init__(self, candidates: Array) -> None:
-        self._posterior = Posterior(Kernel(1.0, np.full(candidates.shape[1], LENGTH), NOISE), candidates)
+        self._posterior = Posterior(CovarianceKernel(1.0, np.full(candidates.shape[1], LENGTH), NOISE), candidates)
 
     def probability(self, points: Array, worked: Array) -> Array:
         """`points` (m, d) tried so far, the earlier ones unchanged between calls; `worked` (m,) of 1 and 0."""

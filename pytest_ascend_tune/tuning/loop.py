@@ -10,9 +10,9 @@ from dataclasses import replace
 from pytest_ascend_tune.model.errors import AscendTuneError
 from pytest_ascend_tune.model.measurement import Measurement
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.protocols import Executor, Job, Ran, Strategy, Work
+from pytest_ascend_tune.model.protocols import Executor, Job, Strategy, TrialRun, TrialSetup
 from pytest_ascend_tune.model.search import Effect, Origin, Trial
-from pytest_ascend_tune.tuning.pool import HELD_ROWS
+from pytest_ascend_tune.tuning.candidate_set import HELD_ROWS
 from pytest_ascend_tune.tuning.tuner import START_POINTS, Proposal, Tuner
 
 LIKELY = 2  # configurations that will probably be proposed next, for building ahead
@@ -51,7 +51,7 @@ def trials(
     tuner = make_tuner(job, strategy, told)
     best_us = min((trial.time_us for trial in told if trial.time_us is not None), default=None)
     asked = len(told)
-    flying: deque[tuple[Proposal, Future[Ran]]] = deque()
+    flying: deque[tuple[Proposal, Future[TrialRun]]] = deque()
 
     def likely() -> list[Config]:
         return [proposal.config for proposal in tuner.peek(LIKELY)]
@@ -78,7 +78,7 @@ def trials(
                 flying.popleft()
 
     try:
-        executor.begin(Work(job.problem, job.template, strategy.plan), _nominal_of(told))
+        executor.begin(TrialSetup(job.problem, job.template, strategy.plan), _nominal_of(told))
         while not tuner.exhausted or flying:
             while not tuner.exhausted and (
                 not flying or (len(flying) < executor.width and asked < strategy.max_trials)
@@ -99,7 +99,7 @@ def trials(
         executor.end()
 
 
-def legal_configs(job: Job, strategy: Strategy) -> int:
+def space_size(job: Job, strategy: Strategy) -> int:
     """Number of legal configurations of the job's problem, for a ConvergenceRule. Raises SpaceError when none is."""
     return job.space.candidates(job.problem, limit=HELD_ROWS, seed=strategy.seed).total
 

@@ -22,7 +22,7 @@ JITTER = 1e-8  # keeps the Cholesky factor of repeated or nearly repeated points
 
 
 @dataclass(frozen=True, eq=False)
-class Kernel:
+class CovarianceKernel:
     """Hyperparameters: prior variance, length scale of each column of [0, 1]^d, variance of the noise."""
 
     amplitude: float
@@ -50,7 +50,7 @@ class Kernel:
 class Posterior:
     """Mean and standard deviation at `candidates` (n, d) given observations that arrive one after the other."""
 
-    def __init__(self, kernel: Kernel, candidates: Array) -> None:
+    def __init__(self, kernel: CovarianceKernel, candidates: Array) -> None:
         self.kernel = kernel
         self.candidates = candidates
         self._points: Array = np.empty((0, candidates.shape[1]))

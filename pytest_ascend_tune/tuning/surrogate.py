@@ -20,7 +20,7 @@ from skopt.learning import GaussianProcessRegressor
 from skopt.learning.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 
 from pytest_ascend_tune.model.search import Effect
-from pytest_ascend_tune.tuning.posterior import JITTER, Kernel, Posterior
+from pytest_ascend_tune.tuning.posterior import JITTER, CovarianceKernel, Posterior
 
 if TYPE_CHECKING:
     from pytest_ascend_tune.tuning.posterior import Array
@@ -85,7 +85,7 @@ def _map_optimizer(
     return optimize
 
 
-def learn_kernel(points: Array, values: Array, deviation: float = FREE) -> Kernel:
+def learn_kernel(points: Array, values: Array, deviation: float = FREE) -> CovarianceKernel:
     """Hyperparameters for standardised `values` (n,) at `points` (n, d). `deviation`: of the length prior."""
     columns = points.shape[1]
     prior = ConstantKernel(1.0, AMPLITUDE_BOUNDS) * Matern(
@@ -98,7 +98,7 @@ def learn_kernel(points: Array, values: Array, deviation: float = FREE) -> Kerne
         warnings.simplefilter("ignore", ConvergenceWarning)
         regressor.fit(points, values)
     product = regressor.kernel_.k1
-    return Kernel(
+    return CovarianceKernel(
         float(product.k1.constant_value),
         np.atleast_1d(np.asarray(product.k2.length_scale, dtype=np.float64)),
         max(float(regressor.noise_), NOISE_BOUNDS[0]),
@@ -109,7 +109,7 @@ class GaussianProcess:
     """Standardises values, learns the kernel, predicts, tells what mattered."""
 
     def __init__(self) -> None:
-        self._kernel: Kernel | None = None
+        self._kernel: CovarianceKernel | None = None
 
     def fit(self, points: Array, values: Array) -> None:
         """Learn from `values` (n,) at `points` (n, d) in [0, 1]."""

@@ -17,11 +17,11 @@ from pytest_ascend_tune.model.protocols import Space
 from pytest_ascend_tune.model.search import Convergence, Effect, Origin, Trial
 from pytest_ascend_tune.model.word import FailureKind
 from pytest_ascend_tune.tuning.acquisition import expected_improvement
-from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
+from pytest_ascend_tune.tuning.candidate_set import CandidateSet, Rows
+from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge_search
+from pytest_ascend_tune.tuning.ensemble import Ensemble, fit_size
 from pytest_ascend_tune.tuning.feasibility import Feasibility
-from pytest_ascend_tune.tuning.pool import Pool, Rows
 from pytest_ascend_tune.tuning.surrogate import ALIKE, FREE, GaussianProcess
-from pytest_ascend_tune.tuning.view import View, fit_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 START_POINTS = 6  # first and space-filling configurations before the model has a say
 LEAST_VALID = 3  # measured configurations that a model needs
 SPREAD_SAMPLE = 1000  # candidates among which space-filling points are chosen
-SECOND_OPINION = 1e-3  # expected gain (share) below which the plain view is asked too, for every other proposal
+SECOND_OPINION = 1e-3  # expected gain (share) below which the plain model is asked too, for every other proposal
 SCOUT_BELOW, SCOUT_FROM = 5e-3, 40  # expected gain below which, measurements from which on, it is left to the scout
 US_PER_UNIT = 1e6  # a told value v stands in `convergence` as a time of 1e6 / v
 
@@ -66,37 +66,37 @@ class Tuner:
         start_points: int = START_POINTS,
     ) -> None:
         self._space, self._problem = space, problem
-        self._pool = Pool(space, problem, seed)
+        self._candidate_set = CandidateSet(space, problem, seed)
         self._start_points = start_points
         self._threads = ThreadpoolController()  # matrices this small are slower on several threads than on one
         rng = np.random.default_rng(seed)
-        self._spread: Rows = rng.permutation(len(self._pool))[:SPREAD_SAMPLE]
+        self._spread: Rows = rng.permutation(len(self._candidate_set))[:SPREAD_SAMPLE]
         default = [(space.default, Origin.DEFAULT)] if space.default is not None else []
         self._first: dict[int, Origin] = {}
         for config, origin in [*default, *first]:
             if space.why_illegal(config, problem) is None:
-                self._first.setdefault(self._pool.row(config), origin)
+                self._first.setdefault(self._candidate_set.row(config), origin)
         self._pending: dict[int, Proposal] = {}  # proposed and not yet told, by row
         self._rows: list[int] = []  # told, in order
         self._values: list[float] = []  # log of the told values, nan for a failure
         self._trials: list[Trial] = []
         self._scored: Rows = np.empty(0, dtype=np.intp)
         self._scored_at = 0  # measurements when they were chosen
-        self._candidates: Array = np.empty((0, 0))  # their points
-        self._view = View(compressed=True, deviations=(FREE, ALIKE))
-        self._plain = View(compressed=False, deviations=(FREE,))
-        self._scout = View(compressed=False, deviations=(ALIKE,))  # leaves local optima; what it expects is no measure
+        self._scored_points: Array = np.empty((0, 0))
+        self._ensemble = Ensemble(compressed=True, deviations=(FREE, ALIKE))
+        self._plain = Ensemble(compressed=False, deviations=(FREE,))
+        self._scout = Ensemble(compressed=False, deviations=(ALIKE,))  # leaves local optima; its gain is no measure
         self._feasibility: Feasibility | None = None
 
     @property
-    def legal_configs(self) -> int:
+    def space_size(self) -> int:
         """Number of legal configurations."""
-        return self._pool.total
+        return self._candidate_set.total
 
     @property
     def exhausted(self) -> bool:
         """Every candidate has been proposed or told."""
-        return self._pool.exhausted
+        return self._candidate_set.exhausted
 
     @property
     def trials(self) -> tuple[Trial, ...]:
@@ -106,7 +106,7 @@ class Tuner:
     @property
     def convergence(self) -> Convergence:
         """Judgement on the search so far, without a budget: running, converged, space exhausted or nothing valid."""
-        return judge(self._trials, ConvergenceRule(max_trials=None, legal_configs=self.legal_configs))
+        return judge_search(self._trials, ConvergenceRule(max_trials=None, space_size=self.space_size))
 
     @property
     def effects(self) -> tuple[Effect, ...]:
@@ -137,12 +137,10 @@ class Tuner:
             raise SettingsError(f"ask({count!r}): the number of configurations must be a whole number >= 1")
         proposals = self.peek(count)
         if not proposals:
-            raise SpaceError(
-                f"all {self.legal_configs} legal configurations have been proposed; nothing is left to ask"
-            )
+            raise SpaceError(f"all {self.space_size} legal configurations have been proposed; nothing is left to ask")
         for proposal in proposals:
-            row = self._pool.row(proposal.config)
-            self._pool.used[row] = True
+            row = self._candidate_set.row(proposal.config)
+            self._candidate_set.used[row] = True
             self._pending[row] = proposal
         return proposals
 
@@ -152,14 +150,14 @@ class Tuner:
             return self._peek(count)
 
     def _peek(self, count: int) -> tuple[Proposal, ...]:
-        chosen = [row for row in self._first if not self._pool.used[row]][:count]
-        proposals = [Proposal(self._pool.config(row), self._first[row]) for row in chosen]
-        room = min(count, int((~self._pool.used).sum())) - len(chosen)
+        chosen = [row for row in self._first if not self._candidate_set.used[row]][:count]
+        proposals = [Proposal(self._candidate_set.config(row), self._first[row]) for row in chosen]
+        room = min(count, int((~self._candidate_set.used).sum())) - len(chosen)
         starting = self._start_points - len(self._rows) - len(self._pending) - len(chosen)
         if np.isfinite(self._values).sum() < LEAST_VALID:
             starting = room
         spread = self._space_filling(min(room, starting), chosen) if min(room, starting) > 0 else []
-        proposals += [Proposal(self._pool.config(row), Origin.SPACE_FILLING) for row in spread]
+        proposals += [Proposal(self._candidate_set.config(row), Origin.SPACE_FILLING) for row in spread]
         if room > len(spread):
             proposals += self._by_model(room - len(spread), [*chosen, *spread])
         return tuple(proposals)
@@ -180,11 +178,11 @@ class Tuner:
 
     def tell_trial(self, config: Config, outcome: Measurement | Failure, *, build_s: float = 0.0) -> Trial:
         """As :meth:`tell`, for a measured time; the trial carries the gain that was expected when it was proposed."""
-        row = self._pool.row(config)
+        row = self._candidate_set.row(config)
         if row in self._rows:
             raise SpaceError(f"({config}) was told before; each configuration is measured once")
-        asked = self._pending.pop(row, None) or Proposal(self._pool.config(row), Origin.WARM_START)
-        self._pool.used[row] = True
+        asked = self._pending.pop(row, None) or Proposal(self._candidate_set.config(row), Origin.WARM_START)
+        self._candidate_set.used[row] = True
         self._rows.append(row)
         self._values.append(-math.log(outcome.time_us) if isinstance(outcome, Measurement) else math.nan)
         trial = Trial(len(self._rows), asked.config, outcome, asked.origin, asked.expected_gain, build_s)
@@ -195,16 +193,16 @@ class Tuner:
         """Points and log values of what was measured."""
         values = np.array(self._values)
         valid = np.isfinite(values)
-        return self._pool.encoded[np.array(self._rows, dtype=np.intp)[valid]], values[valid]
+        return self._candidate_set.encoded[np.array(self._rows, dtype=np.intp)[valid]], values[valid]
 
     def _space_filling(self, count: int, chosen: list[int]) -> list[int]:
         """Rows that differ from all that is told, pending or chosen in as many columns as possible, and likely work."""
         picked: list[int] = []
-        encoded = self._pool.encoded
-        rows = self._spread[~self._pool.used[self._spread]]
+        encoded = self._candidate_set.encoded
+        rows = self._spread[~self._candidate_set.used[self._spread]]
         if len(rows) < count + len(chosen):
-            rows = np.flatnonzero(~self._pool.used)
-        taken = [*np.flatnonzero(self._pool.used), *chosen]
+            rows = np.flatnonzero(~self._candidate_set.used)
+        taken = [*np.flatnonzero(self._candidate_set.used), *chosen]
         distance = np.full(len(rows), np.inf)
         for row in taken:
             distance = np.minimum(distance, (encoded[rows] != encoded[row]).sum(1))
@@ -218,7 +216,7 @@ class Tuner:
 
     def _likely_to_work(self, model: Feasibility) -> Array:
         """Probability that the candidates of `model` work."""
-        points = self._pool.encoded[np.array(self._rows, dtype=np.intp)]
+        points = self._candidate_set.encoded[np.array(self._rows, dtype=np.intp)]
         return model.probability(points, np.isfinite(self._values).astype(np.float64))
 
     def _by_model(self, count: int, chosen: list[int]) -> list[Proposal]:
@@ -226,16 +224,16 @@ class Tuner:
         measured = self._measured()
         values = measured[1]
         self._choose_scored(values)
-        free = ~self._pool.used[self._scored]
+        free = ~self._candidate_set.used[self._scored]
         free[np.isin(self._scored, chosen)] = False
         works: Array | float = 1.0
         if len(values) < len(self._values):
-            self._feasibility = self._feasibility or Feasibility(self._candidates)
+            self._feasibility = self._feasibility or Feasibility(self._scored_points)
             works = self._likely_to_work(self._feasibility)
         proposals: list[Proposal] = []
         for _ in range(min(count, int(free.sum()))):
             assumed = [*self._pending, *chosen]
-            first, winner = self._best_of(self._view, measured, assumed, works, free)
+            first, winner = self._best_of(self._ensemble, measured, assumed, works, free)
             gain = first
             if (len(self._rows) + len(assumed)) % 2:
                 if first < SECOND_OPINION:
@@ -245,24 +243,24 @@ class Tuner:
             free[winner] = False
             row = int(self._scored[winner])
             chosen = [*chosen, row]
-            proposals.append(Proposal(self._pool.config(row), Origin.MODEL, gain))
+            proposals.append(Proposal(self._candidate_set.config(row), Origin.MODEL, gain))
         return proposals
 
     def _best_of(
-        self, view: View, measured: tuple[Array, Array], assumed: list[int], works: Array | float, free: Mask
+        self, ensemble: Ensemble, measured: tuple[Array, Array], assumed: list[int], works: Array | float, free: Mask
     ) -> tuple[float, int]:
-        """Largest gain (share) that a view expects of a scored candidate, and the candidate's position.
+        """Largest gain (share) that an ensemble expects of a scored candidate, and the candidate's position.
 
         `assumed`: rows that count as observed at the mean. `works`: probability of each. `free`: which may win.
         """
-        posteriors, seen, scale = view.believe(*measured, self._candidates)
+        posteriors, seen, scale = ensemble.posteriors(*measured, self._scored_points)
         positions = [np.flatnonzero(self._scored == row) for row in assumed]
         gains = np.zeros(len(self._scored))
         for posterior in posteriors:
             known = seen
             for row, position in zip(assumed, positions, strict=True):
                 expected = posterior.mean(known)[position[0]] if len(position) else 0.0
-                posterior.add(self._pool.encoded[row : row + 1])
+                posterior.add(self._candidate_set.encoded[row : row + 1])
                 known = np.append(known, expected)
             gains += expected_improvement(posterior.mean(known), posterior.std, float(seen.max()))
             posterior.drop(len(assumed))
@@ -278,7 +276,7 @@ class Tuner:
             return
         self._scored_at = fitted
         told = np.array(self._rows, dtype=np.intp)[np.isfinite(self._values)][:fitted]
-        scored = self._pool.scored(told[np.argsort(-values[:fitted], kind="stable")[:3]], fitted)
+        scored = self._candidate_set.scored(told[np.argsort(-values[:fitted], kind="stable")[:3]], fitted)
         if not np.array_equal(scored, self._scored):
             self._scored, self._feasibility = scored, None
-            self._candidates = self._pool.encoded[scored]
+            self._scored_points = self._candidate_set.encoded[scored]

@@ -130,9 +130,8 @@ class BackendContract:
     def test_health_has_notes_exactly_when_busy(self, backend):
         health = backend.health()
         assert isinstance(health, Health)
-        if health.busy:
-            assert all(str(note) for note in health.notes)
-            assert health.notes
+        assert bool(health.notes) is health.busy
+        assert all(str(note) for note in health.notes)
 
     def test_close_twice(self, closable, template, problem, configs):
         artifact = closable.build(template, problem, configs[0])

@@ -9,16 +9,17 @@ import pytest
 from pytest_ascend_tune.model.errors import BaselineError
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem, Layout
 from pytest_ascend_tune.model.protocols import Store
-from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.search import Template, source_hash
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey
 from tests import factories
 
+FILES = (("include/a.hpp", "// 头文件\n"), ("space.toml", 'title = "tiny"\n'), ("tiny.cpp", "int x;\r\n"))
 SOURCES = Template(
     name="tiny",
     title="tiny",
     source="tiny.cpp",
-    files=(("include/a.hpp", "// 头文件\n"), ("space.toml", 'title = "tiny"\n'), ("tiny.cpp", "int x;\r\n")),
-    source_hash="ab" * 32,
+    files=FILES,
+    source_hash=source_hash(dict(FILES)),
     abi=1,
     backends=("cpu",),
     dtypes=(Dtype.FLOAT32,),

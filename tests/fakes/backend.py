@@ -177,3 +177,11 @@ class FakeBackend:
 
     def _failure(self, problem: GemmProblem, config: Config | None) -> TrialError | None:
         return self._failures(problem, config) if self._failures and config is not None else None
+
+
+def with_devices(backend: FakeBackend, most: int | None = None, resource: str | None = "NPU") -> FakeBackend:
+    """Its devices have numbers below `most`; a cluster hands them out as `resource` (protocols.Numbered, Clustered)."""
+    vars(backend).update(max_devices=most, devices_here=lambda: 0)
+    if resource:
+        vars(backend).update(cluster_resource=resource)
+    return backend

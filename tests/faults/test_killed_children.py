@@ -10,6 +10,7 @@ import stat
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.fakes.kernels import kernel_template, needs_compiler
@@ -35,25 +36,15 @@ def folder(tmp_path):
 
 def children(pid: int) -> list[int]:
     """All processes below `pid`."""
-    parents = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-    found: list[int] = []
-    waiting = [pid]
-    while waiting:
-        parent = waiting.pop()
-        below = [child for child, its in parents.items() if its == parent]
-        found += below
-        waiting += below
-    return found
+    try:
+        return [child.pid for child in psutil.Process(pid).children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
 
 
 def runs_worker(pid: int) -> bool:
     try:
-        return b"cpu_worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b"backends.cpu.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
 
@@ -78,7 +69,8 @@ def test_workers_are_killed_again_and_again(zygote, folder, injected):
         time.sleep(generator.uniform(0.2, 1.0))
     code = run.wait()
     injected("kill -9 of a worker", kills)
-    assert code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED), run.text()
+    refused = pytest.ExitCode.USAGE_ERROR  # killed three times while it started
+    assert code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, refused), run.text()
     assert "INTERNALERROR" not in run.text()
     if code == 0:
         failed = [trial for trial in trials(folder) if not trial["success"]]
@@ -87,6 +79,7 @@ def test_workers_are_killed_again_and_again(zygote, folder, injected):
         assert {trial["failure"]["kind"] for trial in failed} <= {"crash"}  # type: ignore[index]
     else:
         assert "SIGKILL" in run.text() or "does not start" in run.text()
+    assert kills
     assert not list(filter(runs_worker, seen))
     assert_whole(folder)
     assert zygote.start(folder, *OPTIONS).wait() == 0, "the next run starts clean"

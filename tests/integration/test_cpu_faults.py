@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -63,7 +64,19 @@ FAULTS = {
     "wrong element": (RIGHT + "((float*)c)[5 * n + 7] += 0.01f;", WrongResultError, "row 5"),
     "never written": (RIGHT.replace("(m,", "(m - 1,"), WrongResultError, r"C\[29, 0\] is nan.*never written"),
     "infinite": (RIGHT + "((float*)c)[3] = __builtin_inff();", WrongResultError, r"C\[0, 3\] is inf"),
-    "closes all files": ("for (int f = 0; f < 99; f++) close(f); raise(SIGSTOP);", KernelCrashError, "broke the conn"),
+    "closes all files": ("for (int f = 0; f < 99999; f++) close(f); raise(SIGSTOP);", KernelCrashError, "the conn"),
+    "writes to all files": (
+        'for (int f = 3; f < 1 << 17; f++) if (write(f, "{\\"id\\": 1, \\"samples\\": [[1, 1]]}\\n", 33) < 0) {}',
+        KernelCrashError,
+        "wrote to a descriptor that is not its own",
+    ),
+    "a file's number as text": (
+        'for (int f = 3; f < 1 << 17; f++) if (write(f, "1", 1) < 0) {}' + RIGHT,
+        KernelCrashError,
+        "wrote to a descriptor that is not its own",
+    ),
+    "kills its parent": ("kill(getppid(), SIGKILL); sleep(60);", KernelCrashError, "SIGKILL"),
+    "kills its group": ("kill(0, SIGKILL); sleep(60);", KernelCrashError, "SIGKILL"),
 }  # fmt: skip
 DEEP = """
 __attribute__((noinline)) static long deep(volatile char* above, long n) {
@@ -85,6 +98,33 @@ def test_a_bad_kernel_is_a_failed_trial_and_the_next_one_works(backend, good, fa
     assert "/" not in str(caught.value).replace("A/B", ""), "no path of this machine in a message that is stored"
     backend.verify(good, PROBLEM, timeout_s=TIMEOUT_S)
     assert backend.sample(good, PROBLEM, timeout_s=TIMEOUT_S).us > 0
+
+
+def test_a_kernel_that_closes_the_usual_descriptors_does_not_meet_ours(backend):
+    body = "for (int f = 3; f < 99; f++) close(f);"
+    artifact = backend.build(kernel_template(body + RIGHT), PROBLEM, CONFIG)
+    backend.verify(artifact, PROBLEM, timeout_s=TIMEOUT_S)
+    assert backend.sample(artifact, PROBLEM, timeout_s=TIMEOUT_S).us > 0
+
+
+@pytest.mark.parametrize("end", ["raise(SIGSEGV);", "kill(getppid(), SIGKILL); sleep(60);", "for (;;) pause();"])
+def test_what_a_kernel_leaves_in_a_session_of_its_own_ends_with_it(backend, good, end):
+    left = 'if (!fork()) { setsid(); if (!fork()) execl("/bin/sleep", "sleep", "600.0625", (char*)0); _exit(0); }'
+    left += " usleep(100000);"
+    artifact = backend.build(kernel_template(left + end), PROBLEM, CONFIG)
+    with pytest.raises((KernelCrashError, KernelTimeoutError)):
+        backend.verify(artifact, PROBLEM, timeout_s=1.0)
+    assert not [
+        path for path in Path("/proc").glob("[0-9]*/cmdline") if b"600.0625" in read(path) and b"sleep" in read(path)
+    ]
+    backend.verify(good, PROBLEM, timeout_s=TIMEOUT_S)
+
+
+def read(path):
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 @pytest.mark.parametrize(

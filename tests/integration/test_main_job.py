@@ -91,15 +91,16 @@ def test_a_compiler_that_optimises_less_is_platform(pytester, gate, monkeypatch)
 
 def test_pictures_show_exactly_the_trials_of_history_json(pytester, gate):
     from pytest_ascend_tune.records.runs.results import read_run
-    from pytest_ascend_tune.reports.figures.series import pictures_of
+    from pytest_ascend_tune.reports.figures import convergence, distribution
+    from pytest_ascend_tune.reports.figures.picture import Source
 
     gate()
     (folder,) = (pytester.path / ".ascend-tune/runs").glob("*/*/*")
     trials = json.loads((folder / "history.json").read_text())["trials"]
-    convergence, distribution = pictures_of(read_run(folder), "en")
-    drawn = {point.index: point.rate for point in convergence.points}
+    result = read_run(folder)
+    drawn = {point.index: point.rate for point in convergence.series_of(result, Source()).points}
     assert drawn == {trial["index"]: pytest.approx(trial["tflops"], rel=1e-4) for trial in trials}
     valid = sorted(trial["tflops"] for trial in trials if trial["success"])
-    assert sorted(distribution.values) == pytest.approx(valid, rel=1e-4)
+    assert sorted(distribution.series_of(result, Source()).values) == pytest.approx(valid, rel=1e-4)
     for name in ("bo_convergence_curve.png", "bo_performance_distribution.png"):
         assert (folder / name).read_bytes().startswith(b"\x89PNG")

@@ -82,7 +82,7 @@ def test_templates_are_found_in_it(wheel, tmp_path):
         "from pytest_ascend_tune.kernels.template import builtin_templates; print(*builtin_templates())"
     )
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["catlass_gemm", "cpu_gemm"], done.stderr
+    assert done.stdout.split() == ["catlass_gemm", "cpu_gemm", "triton_gemm"], done.stderr
 
 
 @pytest.mark.slow

@@ -10,8 +10,8 @@ from matplotlib.lines import Line2D
 
 from pytest_ascend_tune.model.verdict import GateStatus
 from pytest_ascend_tune.records.runs.results import read_run, write_run
-from pytest_ascend_tune.reports.figures import plots
-from pytest_ascend_tune.reports.figures.series import pictures_of
+from pytest_ascend_tune.reports.figures import convergence, distribution
+from pytest_ascend_tune.reports.figures.picture import Source
 from tests.factories import gate_result
 
 
@@ -24,12 +24,12 @@ def test_points_are_those_of_the_file(tmp_path: Path, status: GateStatus) -> Non
     failed = [trial["index"] for trial in trials if not trial["success"]]
 
     for drawn in (result, read_run(tmp_path)):
-        convergence, distribution = pictures_of(drawn, "en")
-        figure = plots.convergence_figure(convergence)
+        figure = convergence.convergence_figure(convergence.series_of(drawn, Source()))
         lines = {line.get_gid(): line for line in figure.findobj(Line2D) if isinstance(line, Line2D)}
         assert list(lines["dots"].get_xdata()) == [index for index, _ in valid]  # type: ignore[arg-type]
         assert list(lines["dots"].get_ydata()) == pytest.approx([rate for _, rate in valid], rel=1e-5)  # type: ignore[arg-type]
         assert list(lines["failed"].get_xdata()) == failed  # type: ignore[arg-type]
-        assert list(distribution.values) == pytest.approx([rate for _, rate in valid], rel=1e-5)
+        values = list(distribution.series_of(drawn, Source()).values)
+        assert values == pytest.approx([rate for _, rate in valid], rel=1e-5)
         if valid:
             assert max(lines["stair"].get_ydata()) == pytest.approx(max(rate for _, rate in valid), rel=1e-5)  # type: ignore[arg-type]

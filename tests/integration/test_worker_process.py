@@ -122,6 +122,23 @@ def test_a_death_is_seen_though_a_grandchild_holds_the_pipe(worker):
     assert time.monotonic() - started < 20
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["x", "\n", '{"id": 1}\n', '{"id": 2, "value": 3}\n', "0" * 32 + ' {"id": 1}\n', "0" * 32 + "\n", "\udcff\n"],
+)
+def test_what_a_kernel_writes_to_our_pipe_is_seen_and_not_believed(worker, text):
+    worker.request("echo", timeout_s=20, value=1)
+    with pytest.raises(KernelCrashError, match="wrote to a descriptor that is not its own"):
+        worker.request("write_everywhere", timeout_s=20, text=text.replace("\udcff", "\u00ff"))
+    assert worker.generation == 1
+    assert worker.request("echo", timeout_s=20, value=4)["value"] == 4
+
+
+def test_an_answer_that_is_no_number_is_not_believed(worker):
+    with pytest.raises(KernelCrashError):
+        worker.request("nan", timeout_s=20)
+
+
 @pytest.mark.usefixtures("hears_ctrl_c")
 def test_an_interrupt_reaches_the_parent_only_and_the_late_answer_is_dropped(worker):
     pid = worker.request("pid", timeout_s=20)["pid"]

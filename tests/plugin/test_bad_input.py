@@ -149,6 +149,35 @@ def test_a_damaged_baseline_is_found_before_measuring_and_kept(project, damage, 
     assert project.runs() == before
 
 
+def test_a_damaged_baseline_that_nobody_asked_for_is_told_and_skipped(project):
+    """Near shapes are where a search starts: a damaged one in the middle fails nobody's test."""
+    project.pytester.makepyfile(SIMPLE)
+    assert project.run("--ascend-tune-missing=seed", budget=2).ret == 0
+    (path,) = (project.path / ".ascend-tune/baselines/main").rglob("64x64x64-*.json")
+    other = path.with_name("64x64x128-float32-nn.json")
+    other.write_text(path.read_text()[:100])
+    result = project.run(budget=2)
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines([f"a baseline that no test of this run asks for cannot be read: *{other.name}*"])
+    assert other.read_text() == path.read_text()[:100]
+
+
+def test_kept_sources_that_were_changed_are_refused_before_measuring(project):
+    """A formatter went over them: built, they would be compared with as if they were the baseline's."""
+    project.pytester.makepyfile(SIMPLE)
+    assert project.run("--ascend-tune-missing=seed", budget=2).ret == 0
+    (kept,) = (project.path / ".ascend-tune/baselines/main/sources").glob("*/tiny.cpp")
+    project.write("tiny/tiny.cpp", "// slowdown: 2.0\n")
+    kept.write_text("// Licence\n" + kept.read_text())
+    before = project.runs()
+    result = project.run(budget=2)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    text = result.stderr.str() + result.stdout.str()
+    assert kept.parent.name in text
+    assert "git checkout" in text
+    assert project.runs() == before
+
+
 @pytest.mark.parametrize(
     ("change", "fact"),
     [

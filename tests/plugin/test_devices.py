@@ -54,7 +54,7 @@ def test_a_resumed_search_may_have_another_number_of_devices(project):
         ),
         (
             ("--ascend-tune-backend=simulator", "--ascend-tune-devices=8"),
-            "the simulator has no device 8; allowed: 0 to 7",
+            "'simulator' has no device 8; allowed: 0 to 7",
         ),
         (("--ascend-tune-executor=ray",), "'cpu' that a hook or a caller gave is one device"),
         (("--ascend-tune-executor=slurm",), "allowed: local, ray, ray://ADDRESS"),

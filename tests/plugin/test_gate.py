@@ -311,6 +311,18 @@ def test_an_interrupted_search_is_resumed_without_measuring_twice(project):
     assert len({json.dumps(trial["config"]) for trial in trials}) == 6
 
 
+def test_old_runs_are_deleted_and_it_is_said(project):
+    project.pytester.makepyfile(SIMPLE)
+    for _ in range(3):
+        assert project.run("--ascend-tune-update-baseline", budget=2).ret == 0
+    before = project.runs()
+    assert len(before) == 3
+    result = project.run("--ascend-tune-update-baseline", "--ascend-tune-keep-runs=2", budget=2)
+    result.stdout.fnmatch_lines(["2 old runs were deleted; the newest 2 are kept (--ascend-tune-keep-runs)"])
+    assert len(project.runs()) == 2
+    assert project.runs()[0] == before[-1]
+
+
 def test_baselines_that_no_test_matches_are_listed(project):
     project.pytester.makepyfile(SIMPLE)
     project.run("--ascend-tune-missing=seed", budget=2)

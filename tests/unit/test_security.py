@@ -66,8 +66,12 @@ def findings(name: str, text: str) -> list[str]:
 
 def test_nothing_in_the_package_makes_code_of_data_or_calls_a_shell():
     assert len(sources()) > 50
-    found = [line for path in sources() for line in findings(str(path.relative_to(PACKAGE)), path.read_text("utf-8"))]
-    assert found == []
+    found = {line for path in sources() for line in findings(str(path.relative_to(PACKAGE)), path.read_text("utf-8"))}
+    assert {re.sub(r":\d+", "", line) for line in found} == MADE_OF_OUR_OWN
+
+
+# A compiled schedule becomes Python of fixed forms; of the schedule come numbers and quoted words (docs/security.md).
+MADE_OF_OUR_OWN = {"backends/hivm/codegen.py: exec", "backends/hivm/codegen.py: compile"}
 
 
 @pytest.mark.parametrize(
@@ -220,7 +224,7 @@ def run_tool(*command: str) -> subprocess.CompletedProcess[str]:
 
 # What bandit says and docs/security.md explains: everywhere, and in one file.
 EXPLAINED = {"B101", "B311", "B404", "B603"}
-EXPLAINED_IN = {("reports/page/html.py", "B704")}
+EXPLAINED_IN = {("reports/page/html.py", "B704"), ("backends/supervisor.py", "B606")}
 
 
 @pytest.mark.slow

@@ -7,18 +7,19 @@ process, runtime.py (all calls of torch_npu, AscendCL, driver), operands.py, wor
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pytest_ascend_tune import backends
 from pytest_ascend_tune.backends.ascend import cann, chip
+from pytest_ascend_tune.backends.ascend.checks import checks
 from pytest_ascend_tune.backends.ascend.shape_notes import shape_notes
-from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
+from pytest_ascend_tune.backends.build_cache import CachedFile
+from pytest_ascend_tune.backends.built import Builder, BuiltKernel, compiled_files
 from pytest_ascend_tune.backends.toolchain import compile_to
 from pytest_ascend_tune.backends.worker import Worker
 from pytest_ascend_tune.model.errors import (
@@ -32,6 +33,7 @@ from pytest_ascend_tune.model.errors import (
 from pytest_ascend_tune.model.measurement import Health, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions
+from pytest_ascend_tune.model.readiness import Check, Status
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Fingerprint
@@ -56,17 +58,6 @@ extern "C" int ascend_tune_probe(void* stream, void* a) {
 """
 
 
-@dataclass(frozen=True)
-class AscendArtifact:
-    """A built kernel for one configuration, dtype and layout, or (config None) torch.matmul on the NPU."""
-
-    build_id: str
-    config: Config | None
-    template: Template | None = None
-    file: CachedFile | None = None
-    tools: cann.AscendToolchain | None = None
-
-
 class AscendBackend:
     """Implements protocols.Backend and all its optional parts for measured backends but Batching.
 
@@ -79,6 +70,8 @@ class AscendBackend:
     dtypes: tuple[Dtype, ...] = tuple(Dtype)
     default_template = "catlass_gemm"
     old_option = "old_cann"
+    max_devices: int | None = None  # what the machine has
+    cluster_resource = "NPU"  # Ray's name of the resource
 
     def __init__(self, options: BackendOptions) -> None:
         """Raises SettingsError for options that make no sense here; starts nothing."""
@@ -87,7 +80,7 @@ class AscendBackend:
         self._options = options
         self._l2 = options.l2 or "cold"
         self._index = options.devices[0] if options.devices else 0
-        self._cache = BuildCache(options.cache_dir, limit_bytes=options.cache_limit_bytes)
+        self._builder = Builder(options)
         # Expandable segments make the device's task scheduler fail (507001) with raw launches.
         self._worker = Worker(
             "pytest_ascend_tune.backends.ascend.worker",
@@ -153,7 +146,7 @@ class AscendBackend:
             ),
         )
 
-    def build(self, template: Template, problem: GemmProblem, config: Config) -> AscendArtifact:
+    def build(self, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
         """Compile for the problem's dtype and layout; every shape is served by the same build.
 
         Raises BuildError, BuildTimeoutError, and BackendUnavailableError when the tool chain cannot compile anything.
@@ -176,7 +169,7 @@ class AscendBackend:
         """Of the old CANN and its compiler."""
         return _cann_versions(self._old.cann)
 
-    def build_old(self, template: Template, problem: GemmProblem, config: Config) -> AscendArtifact:
+    def build_old(self, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
         """As `build`, with the old CANN."""
         return self._build(self._old, template, problem, config)
 
@@ -187,35 +180,32 @@ class AscendBackend:
 
     def _build(
         self, tools: cann.AscendToolchain, template: Template, problem: GemmProblem, config: Config
-    ) -> AscendArtifact:
+    ) -> BuiltKernel:
         macros = (
             *template.macros(config),
             f"-DGEMM_DTYPE={problem.dtype.name}",
             f"-DGEMM_LAYOUT={problem.layout.name}",
         )
-        files = {name: text for name, text in template.files if name != "space.toml"}
-        key, file = self._compile(tools, template.source, files, macros)
-        return AscendArtifact(key, config, template, file, tools)
+        key, file = self._compile(tools, template.source, compiled_files(template), macros)
+        return BuiltKernel(key, config, template, file, old_toolchain=tools is not self._toolchain)
 
-    def verify(
-        self, artifact: AscendArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False
-    ) -> None:
+    def verify(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
         """Random check of all rows and a float64 product of some; `thorough`: of all, or many random checks."""
         self._run("verify", artifact, problem, timeout_s, thorough=thorough)
 
-    def sample(self, artifact: AscendArtifact, problem: GemmProblem, *, timeout_s: float) -> Sample:
+    def sample(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float) -> Sample:
         """Device time of one launch, by events; as many launches as last a millisecond."""
         cold = max(self._device.spec.l2_bytes, 1) if self._l2 == "cold" else 0
         answer = self._run("sample", artifact, problem, timeout_s, cold_bytes=cold)
         self._last_mhz = answer["mhz"]
         return Sample(us=answer["us"], wall_us=answer["wall_us"])
 
-    def reference(self, problem: GemmProblem) -> AscendArtifact | None:
+    def reference(self, problem: GemmProblem) -> BuiltKernel | None:
         """torch.matmul on the NPU; None for int8, which it does not multiply."""
         if problem.dtype is Dtype.INT8:
             return None
         versions = dict(self._device.versions)
-        return AscendArtifact(f"torch_npu {versions['torch_npu']}, CANN {self._toolchain.cann.label}", None)
+        return BuiltKernel(f"torch_npu {versions['torch_npu']}, CANN {self._toolchain.cann.label}", None)
 
     def peak_tflops(self, problem: GemmProblem) -> float:
         """Of the chip: cores x rated clock x multiply-adds."""
@@ -262,13 +252,35 @@ class AscendBackend:
         self._worker.close()
         self._lock.release()
 
+    def warm_starts(self, problem: GemmProblem, configs: Sequence[Config], count: int) -> tuple[Config, ...]:
+        """What the simulator thinks best, spread out (protocols.WarmStarting)."""
+        from pytest_ascend_tune.backends.simulator import top_candidates  # start-up: the model, for searches only
+
+        return top_candidates(problem, configs, self.device, count)
+
+    @staticmethod
+    def devices_here() -> int:
+        """NPUs of this machine (protocols.Numbered)."""
+        return len(backends.npu_device_nodes())
+
+    @staticmethod
+    def checks(options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
+        """For doctor (protocols.Examined); where no NPU is and none was asked for, only that."""
+        nodes = AscendBackend.devices_here()
+        if not nodes and not by_name:
+            why, fix = "the ascend backend", "to see what it would need here: ascend-tune doctor --backend ascend"
+            yield Check("NPU", Status.SKIPPED, "none (no /dev/davinci*)", why, fix)
+            return
+        backend = AscendBackend(options)
+        try:
+            yield from checks(backend, nodes)
+        finally:
+            backend.close()
+
     def _run(
-        self, action: str, artifact: AscendArtifact, problem: GemmProblem, timeout_s: float, **arguments: Any
+        self, action: str, artifact: BuiltKernel, problem: GemmProblem, timeout_s: float, **arguments: Any
     ) -> dict[str, Any]:
-        file = artifact.file
-        if artifact.template is not None and artifact.config is not None and not (file and file.path.exists()):
-            tools = artifact.tools or self._toolchain
-            file = self._build(tools, artifact.template, problem, artifact.config).file  # evicted from the cache
+        file = artifact.file_now(self.build_old if artifact.old_toolchain else self.build, problem)
         cores = self._device.spec.cube_cores
         try:
             # Filling the operands is not the kernel's time.
@@ -307,21 +319,13 @@ class AscendBackend:
     def _compile(
         self, tools: cann.AscendToolchain, source: str, files: Mapping[str, str], macros: tuple[str, ...]
     ) -> tuple[str, CachedFile]:
-        digest = hashlib.sha256()
-        command = tools.command(Path(source), Path("kernel.so"), macros, "KERNEL")
-        for part in ("ascend", tools.identity, *command, *(part for item in sorted(files.items()) for part in item)):
-            digest.update(part.encode() + b"\0")
-        key = digest.hexdigest()
 
-        def compile_kernel(workdir: Path, output: Path) -> None:
-            for name, text in files.items():
-                path = workdir / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+        def compile_in(key: str, folder: Path, output: Path) -> None:
             command = tools.command(Path(source), Path(output.name), macros, f"ascend_tune_{key[:16]}")
-            compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir)
+            compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=folder)
 
-        return key, self._cache.get_or_build(key, compile_kernel)
+        command = tools.command(Path(source), Path("kernel.so"), macros, "KERNEL")
+        return self._builder.build(("ascend", tools.identity, *command), files, compile_in)
 
 
 def _cann_versions(installed: cann.Cann) -> tuple[tuple[str, str], ...]:

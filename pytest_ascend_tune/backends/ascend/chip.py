@@ -183,9 +183,12 @@ class DeviceLock:
             return True
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             file.close()
             return False
+        except OSError:  # a file system without locks: as above
+            file.close()
+            return True
         self._file = file
         return True
 

@@ -28,8 +28,8 @@ class Operands:
         self._runtime = runtime
         random = np.random.default_rng((_SEED, problem.m, problem.n, problem.k))
         a_transposed, b_transposed = (letter == "t" for letter in problem.layout.value)
-        a = _values(random, _stored(problem.m, problem.k, a_transposed), problem.dtype)
-        b = _values(random, _stored(problem.k, problem.n, b_transposed), problem.dtype)
+        a = _values(random, _stored(problem.m, problem.k, transposed=a_transposed), problem.dtype)
+        b = _values(random, _stored(problem.k, problem.n, transposed=b_transposed), problem.dtype)
         self._host_a = a.T if a_transposed else a
         self._host_b = b.T if b_transposed else b
         device_a, device_b = self._upload(a), self._upload(b)
@@ -90,7 +90,7 @@ class Operands:
         return getattr(self._runtime.torch, names.get(self.problem.dtype, self.problem.dtype.value))
 
 
-def _stored(rows: int, columns: int, transposed: bool) -> tuple[int, int]:
+def _stored(rows: int, columns: int, *, transposed: bool) -> tuple[int, int]:
     return (columns, rows) if transposed else (rows, columns)
 
 

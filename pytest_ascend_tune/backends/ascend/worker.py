@@ -9,16 +9,14 @@ import ctypes
 import functools
 import os
 import time
-from collections import OrderedDict
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from pytest_ascend_tune.backends import worker_child
 from pytest_ascend_tune.backends.ascend import codes
 from pytest_ascend_tune.backends.ascend.operands import Operands
 from pytest_ascend_tune.backends.ascend.runtime import Runtime, as_trial_error, preload
-from pytest_ascend_tune.backends.build_cache import sha256_of
+from pytest_ascend_tune.backends.loaded import Kept, load
 from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem
 
@@ -47,12 +45,7 @@ class Kernel:
     """A loaded library. Raises BuildError when it is not what was built or is not of this ABI."""
 
     def __init__(self, path: str, sha256: str) -> None:
-        if sha256_of(Path(path)) != sha256:
-            raise BuildError(f"the built kernel {Path(path).name} was changed after it was built")
-        try:
-            library = ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL)
-        except OSError as error:
-            raise BuildError(f"the built kernel cannot be loaded: {str(error).replace(path, 'kernel')}") from error
+        library = load(path, sha256, lambda path: ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL))
         for name in ("ascend_tune_abi", "ascend_tune_launch", "ascend_tune_sample"):
             if not hasattr(library, name):
                 raise BuildError(f'the kernel has no entry point: extern "C" {name} is missing')
@@ -94,8 +87,9 @@ class AscendWorker:
 
     def __init__(self) -> None:
         self._runtime: Runtime | None = None
-        self._kernels: OrderedDict[str, Kernel] = OrderedDict()
-        self._operands: OrderedDict[str, Operands] = OrderedDict()
+        # One that goes stays mapped: its registration with the runtime cannot be undone.
+        self._kernels: Kept[Kernel] = Kept(MAX_KERNELS)
+        self._operands: Kept[Operands] = Kept(MAX_PROBLEMS)
         self._launches: dict[tuple[str, str], int] = {}
         self._flush: Any = None
         self._anchors: tuple[Any, ...] = ()
@@ -114,7 +108,7 @@ class AscendWorker:
         return {}
 
     def verify(
-        self, device: int, kernel: dict[str, str], problem: str, blocks: int, thorough: bool, kernel_timeout_s: float
+        self, *, device: int, kernel: dict[str, str], problem: str, blocks: int, thorough: bool, kernel_timeout_s: float
     ) -> dict[str, Any]:
         """One launch on a poisoned C, then the check."""
         runtime, operands = self._open(device), self._operands_of(device, problem)
@@ -203,21 +197,10 @@ class AscendWorker:
 
     def _operands_of(self, device: int, problem: str) -> Operands:
         runtime = self._open(device)
-        if problem not in self._operands:
-            while len(self._operands) >= MAX_PROBLEMS:
-                self._operands.popitem(last=False)
-            self._operands[problem] = Operands(runtime, GemmProblem.from_id(problem))
-        self._operands.move_to_end(problem)
-        return self._operands[problem]
+        return self._operands.get(problem, lambda: Operands(runtime, GemmProblem.from_id(problem)))
 
     def _kernel(self, kernel: dict[str, str]) -> Kernel:
-        path = kernel["path"]
-        if path not in self._kernels:
-            while len(self._kernels) >= MAX_KERNELS:
-                self._kernels.popitem(last=False)  # stays mapped: its registration with the runtime cannot be undone
-            self._kernels[path] = Kernel(**kernel)
-        self._kernels.move_to_end(path)
-        return self._kernels[path]
+        return self._kernels.get(kernel["path"], lambda: Kernel(**kernel))
 
     def _warm_up(self, runtime: Runtime, timed: Callable[[int], float]) -> float:
         """Run until the clock has its rated value (or long enough, where it cannot be read). Time of one launch."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
+from pytest_ascend_tune.backends.build_cache import CachedFile
+from pytest_ascend_tune.backends.built import Builder, BuiltKernel, compiled_files
 from pytest_ascend_tune.backends.cpu import facts as cpu_facts
+from pytest_ascend_tune.backends.cpu.checks import checks
 from pytest_ascend_tune.backends.cpu.load import LoadWatch
 from pytest_ascend_tune.backends.toolchain import Compiler, compile_to, find_compiler
 from pytest_ascend_tune.backends.worker import Worker
@@ -27,6 +27,7 @@ from pytest_ascend_tune.model.errors import (
 from pytest_ascend_tune.model.measurement import Health, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions
+from pytest_ascend_tune.model.readiness import Check
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Fingerprint
 
@@ -36,17 +37,6 @@ MAX_THREADS = 64  # of the kernel ABI
 REQUEST_TIMEOUT_S = 300.0  # for requests that run no kernel; large operands take a while to fill
 # A sign of life costs tens of microseconds; this share of its time limit a sample may lose when none is given between.
 SIGN_OF_LIFE = 0.1
-
-
-@dataclass(frozen=True)
-class CpuArtifact:
-    """A built kernel, or (config None) numpy's matmul."""
-
-    build_id: str
-    config: Config | None
-    template: Template | None = None
-    file: CachedFile | None = None
-    compiler: Compiler | None = None
 
 
 class CpuBackend:
@@ -71,7 +61,7 @@ class CpuBackend:
         self._caches = cpu_facts.cache_bytes()
         # Twice the private caches; emptying a shared L3 of hundreds of MiB would take longer than the call.
         self._cold_bytes = 2 * self._caches["l2_bytes"] if options.l2 == "cold" else 0
-        self._cache = BuildCache(options.cache_dir, limit_bytes=options.cache_limit_bytes)
+        self._builder = Builder(options)
         self._worker = Worker("pytest_ascend_tune.backends.cpu.worker", environment=_library_environment(self._threads))
         self._prepared: set[tuple[int, str]] = set()  # (generation of the worker, problem id)
         self._called: set[tuple[int, str]] = set()  # (generation of the worker, build id)
@@ -126,7 +116,7 @@ class CpuBackend:
             ),
         )
 
-    def build(self, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
+    def build(self, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
         """Compile for this CPU. The shape is an argument of the kernel: one build serves all problems of a dtype."""
         return self._build(self._compiler, template, problem, config)
 
@@ -141,7 +131,7 @@ class CpuBackend:
         """Of the old compiler."""
         return _compiler_versions(self._old)
 
-    def build_old(self, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
+    def build_old(self, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
         """As `build`, with the old compiler."""
         return self._build(self._old, template, problem, config)
 
@@ -150,32 +140,23 @@ class CpuBackend:
         assert self._old_compiler is not None, "use_old comes first"
         return self._old_compiler
 
-    def _build(self, compiler: Compiler, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
-        files = tuple((name, text) for name, text in template.files if name != "space.toml")
-        command = (*self._flags(compiler), *template.macros(config), _dtype_macro(problem))
-        key = self._key(compiler, command, template.source, files)
+    def _build(self, compiler: Compiler, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
+        macros = (*template.macros(config), _dtype_macro(problem))
+        key, file = self._compile(compiler, macros, template.source, compiled_files(template))
+        return BuiltKernel(key, config, template, file, old_toolchain=compiler is not self._compiler)
 
-        def compile_kernel(workdir: Path, output: Path) -> None:
-            for name, text in files:
-                path = workdir / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
-            self._compile(compiler, (*command, template.source), output, workdir)
-
-        return CpuArtifact(key, config, template, self._cache.get_or_build(key, compile_kernel), compiler)
-
-    def verify(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
+    def verify(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
         """Random check of every row; `thorough`: every element."""
         self._run("verify", (artifact,), problem, timeout_s, then_s=REQUEST_TIMEOUT_S, thorough=thorough)
 
-    def sample(self, artifact: CpuArtifact, problem: GemmProblem, *, timeout_s: float) -> Sample:
+    def sample(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float) -> Sample:
         """CPU time of the slowest thread, per call; tiny problems are called several times."""
         (sample,) = self.samples((artifact,), problem, timeout_s=timeout_s)
         return sample
 
     def samples(
         self,
-        artifacts: Sequence[CpuArtifact],
+        artifacts: Sequence[BuiltKernel],
         problem: GemmProblem,
         *,
         timeout_s: float,
@@ -195,12 +176,12 @@ class CpuBackend:
         )
         return tuple(Sample(us, wall_us) for us, wall_us in answer["samples"])
 
-    def reference(self, problem: GemmProblem) -> CpuArtifact | None:
+    def reference(self, problem: GemmProblem) -> BuiltKernel | None:
         """numpy's matmul, with as many threads as the kernel; numpy has no bfloat16."""
         if problem.dtype is not Dtype.FLOAT32:
             return None
         threads = f"{self._threads} thread" + ("s" if self._threads > 1 else "")
-        return CpuArtifact(f"numpy {self._libraries['numpy']}, {self._libraries['blas']}, {threads}", None)
+        return BuiltKernel(f"numpy {self._libraries['numpy']}, {self._libraries['blas']}, {threads}", None)
 
     def peak_tflops(self, problem: GemmProblem) -> float:
         """Measured now: multiply-adds on registers, one core, times the number of threads."""
@@ -230,11 +211,18 @@ class CpuBackend:
         """End the worker processes."""
         self._worker.close()
 
+    @staticmethod
+    def checks(options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
+        """For doctor (protocols.Examined)."""
+        return checks()
+
     def _run(
-        self, action: str, artifacts: Sequence[CpuArtifact], problem: GemmProblem, timeout_s: float, **arguments: Any
+        self, action: str, artifacts: Sequence[BuiltKernel], problem: GemmProblem, timeout_s: float, **arguments: Any
     ) -> dict[str, Any]:
         distinct = {artifact.build_id: artifact for artifact in artifacts}
-        kernels = {build_id: self._file(artifact, problem) for build_id, artifact in distinct.items()}
+        files = {build_id: self._file(artifact, problem) for build_id, artifact in distinct.items()}
+        # what the worker loads; None is its reference
+        kernels = {key: file and {"path": str(file.path), "sha256": file.sha256} for key, file in files.items()}
         numbers = {build_id: number for number, build_id in enumerate(kernels)}
         # Filling the operands is not the kernel's time.
         if (self._worker.generation, problem.id) not in self._prepared:
@@ -259,13 +247,8 @@ class CpuBackend:
         # Another kernel ran in that process before and may have damaged it: the blame needs a process of one's own.
         return self._run(action, artifacts, problem, timeout_s, **arguments)
 
-    def _file(self, artifact: CpuArtifact, problem: GemmProblem) -> dict[str, str] | None:
-        """What the worker loads; None is its reference."""
-        file = artifact.file
-        if artifact.template is not None and artifact.config is not None and not (file and file.path.exists()):
-            compiler = artifact.compiler or self._compiler
-            file = self._build(compiler, artifact.template, problem, artifact.config).file  # evicted from the cache
-        return None if file is None else {"path": str(file.path), "sha256": file.sha256}
+    def _file(self, artifact: BuiltKernel, problem: GemmProblem) -> CachedFile | None:
+        return artifact.file_now(self.build_old if artifact.old_toolchain else self.build, problem)
 
     def _request(self, action: str, problem: GemmProblem, timeout_s: float, **arguments: Any) -> dict[str, Any]:
         try:
@@ -278,38 +261,23 @@ class CpuBackend:
         threads = ("-fopenmp",) if self._threads > 1 else ()  # for templates that use it; ours has its own threads
         return ("-O3", "-std=gnu++17", *compiler.native_flags, *threads, "-pthread", "-shared", "-fPIC")
 
-    def _key(
-        self, compiler: Compiler, command: tuple[str, ...], source: str, files: tuple[tuple[str, str], ...]
-    ) -> str:
-        parts = (
-            "cpu",
-            compiler.identity,
-            self._model.identity,
-            *command,
-            source,
-            *(part for file in files for part in file),
-        )
-        digest = hashlib.sha256()
-        for part in parts:
-            digest.update(part.encode())
-            digest.update(b"\0")
-        return digest.hexdigest()
+    def _compile(
+        self, compiler: Compiler, macros: tuple[str, ...], source: str, files: Mapping[str, str]
+    ) -> tuple[str, CachedFile]:
+        command = (*self._flags(compiler), *macros)
 
-    def _compile(self, compiler: Compiler, arguments: tuple[str, ...], output: Path, workdir: Path) -> None:
-        command = (*compiler.command, *arguments, "-o", output.name)
-        hidden = compiler.command[1:]
-        compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=workdir, hidden=hidden)
+        def compile_in(key: str, folder: Path, output: Path) -> None:
+            line = (*compiler.command, *command, source, "-o", output.name)
+            hidden = compiler.command[1:]
+            compile_to(line, output, timeout_s=self._options.build_timeout_s, cwd=folder, hidden=hidden)
+
+        identity = ("cpu", compiler.identity, self._model.identity, *command, source)
+        return self._builder.build(identity, files, compile_in)
 
     def _peak_kernel(self, problem: GemmProblem) -> CachedFile:
         source = "fma_peak.cpp"
         text = resources.files(__package__).joinpath(source).read_text(encoding="utf-8")
-        compiler, flags = self._compiler, (*self._flags(self._compiler), _dtype_macro(problem))
-
-        def compile_peak(workdir: Path, output: Path) -> None:
-            (workdir / source).write_text(text, encoding="utf-8")
-            self._compile(compiler, (*flags, source), output, workdir)
-
-        return self._cache.get_or_build(self._key(compiler, flags, source, ((source, text),)), compile_peak)
+        return self._compile(self._compiler, (_dtype_macro(problem),), source, {source: text})[1]
 
 
 def _compiler_versions(compiler: Compiler) -> tuple[tuple[str, str], ...]:

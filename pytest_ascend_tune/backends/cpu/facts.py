@@ -1,4 +1,4 @@
-"""Facts about the host's CPU and memory, from sysfs, procfs and cgroups, with a fallback for each.
+"""Facts about the host's CPU and memory: psutil's, and from sysfs, procfs and cgroups what it does not know.
 
 `root` is where /proc and /sys are looked for; tests give a folder of their own.
 """
@@ -11,6 +11,8 @@ import platform
 import re
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 ROOT = Path("/")
 # When neither sysfs nor sysconf knows the caches (some containers and aarch64 machines): small ones, so that tiles
@@ -86,23 +88,20 @@ def usable_cpus() -> list[int]:
 
 def memory_bytes(root: Path = ROOT) -> int:
     """Memory that can still be used: what the system calls available, or less where a cgroup limits us."""
-    match = re.search(r"^MemAvailable:\s*(\d+) kB", _read(root / "proc/meminfo"), re.MULTILINE)
-    candidates = [int(match[1]) << 10 if match else 1 << 30]
+    candidates = [psutil.virtual_memory().available]
     for limit, used in _cgroup_memory(root):
         candidates.append(max(0, limit - used))
-    return min(candidates)
+    return int(min(candidates))
 
 
 def address_space_bytes() -> int:
     """Size of this process's address space now."""
-    pages = _read(ROOT / "proc/self/statm").split()
-    return int(pages[0]) * os.sysconf("SC_PAGE_SIZE") if pages else 1 << 30
+    return int(psutil.Process().memory_info().vms)
 
 
-def load_average(root: Path = ROOT) -> float:
-    """One-minute load average, 0 when unknown."""
-    fields = _read(root / "proc/loadavg").split()
-    return float(fields[0]) if fields else 0.0
+def load_average() -> float:
+    """One-minute load average."""
+    return float(psutil.getloadavg()[0])
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,10 @@ class CpuTimes:
 
 
 def cpu_times(cpus: list[int], root: Path = ROOT) -> CpuTimes | None:
-    """From /proc/stat (columns: proc(5)); None when it cannot be read."""
+    """From /proc/stat (columns: proc(5)); None when it cannot be read.
+
+    Not by psutil: its list has no numbers, and CPUs that are switched off would shift it.
+    """
     busy = steal = 0
     wanted = {f"cpu{number}" for number in cpus}
     lines = [line.split() for line in _read(root / "proc/stat").splitlines() if line.partition(" ")[0] in wanted]
@@ -126,10 +128,13 @@ def cpu_times(cpus: list[int], root: Path = ROOT) -> CpuTimes | None:
     return CpuTimes(busy / hertz, steal / hertz) if lines else None
 
 
-def process_cpu_s(pid: int, root: Path = ROOT) -> float:
+def process_cpu_s(pid: int) -> float:
     """CPU time of a process so far; 0 when it is gone."""
-    fields = _read(root / f"proc/{pid}/stat").rpartition(")")[2].split()
-    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK") if len(fields) > 12 else 0.0
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(times.user + times.system)
 
 
 def _first_processor(root: Path) -> dict[str, str]:

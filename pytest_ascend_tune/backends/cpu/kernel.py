@@ -16,10 +16,9 @@ import os
 import resource
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-from pytest_ascend_tune.backends.build_cache import sha256_of
 from pytest_ascend_tune.backends.cpu.operands import Operands
+from pytest_ascend_tune.backends.loaded import load
 from pytest_ascend_tune.model.errors import BuildError, KernelCrashError, OutOfMemoryError
 
 MAX_THREADS = 64
@@ -36,12 +35,7 @@ class Kernel:
     """A loaded shared object. Raises BuildError when it is not what was built or lacks the entry point."""
 
     def __init__(self, path: str, sha256: str) -> None:
-        if sha256_of(Path(path)) != sha256:
-            raise BuildError(f"the built kernel {Path(path).name} was changed after it was built")
-        try:
-            self._library = _ctypes.dlopen(path, os.RTLD_NOW | os.RTLD_LOCAL)
-        except OSError as error:
-            raise BuildError(f"the built kernel cannot be loaded: {str(error).replace(path, 'kernel')}") from error
+        self._library: int = load(path, sha256, lambda path: _ctypes.dlopen(path, os.RTLD_NOW | os.RTLD_LOCAL))
         gemm = self._address("ascend_tune_gemm")
         if gemm is None:
             raise BuildError('the kernel has no entry point: extern "C" int ascend_tune_gemm(...) is missing')

@@ -10,7 +10,6 @@ import gc
 import importlib
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,9 @@ from pytest_ascend_tune.backends import worker_child
 from pytest_ascend_tune.backends.cpu import facts as cpu_facts
 from pytest_ascend_tune.backends.cpu.kernel import Kernel, lift_memory_limit, limit_memory
 from pytest_ascend_tune.backends.cpu.operands import Operands
+from pytest_ascend_tune.backends.loaded import Kept
 from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.protocols import is_given_up
 
 MAX_KERNELS = 12  # a confirmation holds about six side by side
 MAX_PROBLEMS = 4
@@ -47,8 +48,8 @@ class CpuWorker:
     """The handlers of the requests."""
 
     def __init__(self) -> None:
-        self._kernels: OrderedDict[str, Kernel] = OrderedDict()
-        self._operands: OrderedDict[str, Operands] = OrderedDict()
+        self._kernels: Kept[Kernel] = Kept(MAX_KERNELS, drop=Kernel.unload)
+        self._operands: Kept[Operands] = Kept(MAX_PROBLEMS)
         self._base_bytes = cpu_facts.address_space_bytes()
         self._flush: np.ndarray[Any, np.dtype[np.float64]] | None = None
         self._stream: tuple[np.ndarray[Any, np.dtype[np.float64]], ...] = ()
@@ -63,7 +64,7 @@ class CpuWorker:
         return {}
 
     def verify(
-        self, kernels: Sequence[KernelFile], order: Sequence[int], problem: str, threads: int, thorough: bool
+        self, *, kernels: Sequence[KernelFile], order: Sequence[int], problem: str, threads: int, thorough: bool
     ) -> worker_child.Steps:
         """One call on a poisoned C, then the check of C; how long the call took, and poison and check together."""
         operands = self._operands_of(problem, threads)
@@ -72,6 +73,7 @@ class CpuWorker:
 
     def sample(
         self,
+        *,
         kernels: Sequence[KernelFile],
         order: Sequence[int],
         problem: str,
@@ -91,8 +93,7 @@ class CpuWorker:
             raise ValueError(f"{len(kernels)} kernels in one request; at most {MAX_KERNELS} stay loaded")
         callers = [self._caller(kernel, operands, threads) for kernel in kernels]
         calls = calls_per_sample(operands.problem)
-        count, limit_us = give_up or (0, 0.0)
-        samples = []
+        samples: list[tuple[float, float]] = []
         step_ns = time.perf_counter_ns()
         verified = (yield from _verify(callers[order[-1]], operands, thorough=False)) if verify else {}
         for index in order:
@@ -106,7 +107,7 @@ class CpuWorker:
                 ended = time.perf_counter_ns()
                 wall_ns += ended - started
             samples.append((total_ns / calls / 1000, wall_ns / calls / 1000))
-            if len(samples) == count and _shortest_us(samples, order) > limit_us:
+            if is_given_up([us for us, _ in samples], order, give_up):
                 break
             if ended - step_ns > alive_s * 1e9:
                 yield
@@ -142,33 +143,28 @@ class CpuWorker:
         return {"us": float(np.quantile(steps, 0.99)) / 1000}
 
     def _operands_of(self, problem: str, threads: int) -> Operands:
-        if problem not in self._operands:
-            lift_memory_limit()
-            available_bytes = cpu_facts.memory_bytes()
-            wanted = GemmProblem.from_id(problem)
-            room = available_bytes // 2 - wanted.operand_bytes
-            while self._operands and (len(self._operands) >= MAX_PROBLEMS or self._operand_bytes() > room):
-                self._operands.popitem(last=False)
-            try:
-                self._operands[problem] = Operands(wanted)
-            finally:  # when there is no room for these, the kernels of the others stay limited
-                limit_memory(self._base_bytes, self._operand_bytes(), available_bytes, threads)
-        self._operands.move_to_end(problem)
-        return self._operands[problem]
+        return self._operands.get(problem, lambda: self._new_operands(GemmProblem.from_id(problem), threads))
+
+    def _new_operands(self, problem: GemmProblem, threads: int) -> Operands:
+        lift_memory_limit()
+        available_bytes = cpu_facts.memory_bytes()
+        while self._operands and self._operand_bytes() > available_bytes // 2 - problem.operand_bytes:
+            self._operands.drop_oldest()
+        new_bytes = 0
+        try:
+            operands = Operands(problem)
+            new_bytes = operands.bytes
+        finally:  # when there is no room for these, the kernels of the others stay limited
+            limit_memory(self._base_bytes, self._operand_bytes() + new_bytes, available_bytes, threads)
+        return operands
 
     def _caller(self, kernel: KernelFile, operands: Operands, threads: int) -> Callable[[], int]:
         if kernel is None:
             return lambda: _timed_matmul(operands, threads)
-        path = kernel["path"]
-        if path not in self._kernels:
-            while len(self._kernels) >= MAX_KERNELS:
-                self._kernels.popitem(last=False)[1].unload()
-            self._kernels[path] = Kernel(**kernel)
-        self._kernels.move_to_end(path)
-        return self._kernels[path].caller(operands, threads)
+        return self._kernels.get(kernel["path"], lambda: Kernel(**kernel)).caller(operands, threads)
 
     def _operand_bytes(self) -> int:
-        return sum(operands.bytes for operands in self._operands.values())
+        return sum(operands.bytes for operands in self._operands)
 
     def _walk(self, size: int) -> None:
         """Push the operands out of the private caches."""
@@ -190,11 +186,6 @@ def _verify(call: Callable[[], int], operands: Operands, *, thorough: bool) -> w
     operands.check(thorough=thorough)
     check_ns = calling - poisoning + time.perf_counter_ns() - checking
     return {"wall_us": (called - calling) / 1000, "check_us": check_ns / 1000}
-
-
-def _shortest_us(samples: Sequence[tuple[float, float]], order: Sequence[int]) -> float:
-    """Of the kernel that is last in the order."""
-    return min(us for (us, _), index in zip(samples, order, strict=False) if index == order[-1])
 
 
 def _timed_matmul(operands: Operands, threads: int) -> int:

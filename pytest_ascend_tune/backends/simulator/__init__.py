@@ -1,8 +1,8 @@
 """The analytical 910B model. Come here to change what the simulator predicts.
 
-Arithmetic only, no device, no clock: ``constants`` (every number), ``work`` (inputs as columns), ``schedule`` (tiles,
-cores, L2), ``pipeline`` (times), ``legality``, ``prediction`` (the public functions), ``explain``, ``prior``. All that
-it says is simulated.
+Arithmetic only, no device, no clock: ``parameters`` (of the kernel), ``constants`` (every number), ``work`` (inputs as
+columns), ``schedule`` (tiles, cores, L2), ``pipeline`` (times), ``legality``, ``prediction`` (the public functions),
+``explain``, ``explanation`` (in words), ``prior``, ``backend``. All that it says is simulated.
 """
 
 from pytest_ascend_tune.backends.simulator.explain import Explanation, explain

@@ -45,7 +45,7 @@ ALIASING_PITCH_BYTES = 16384
 
 @dataclass(frozen=True)
 class Constants:
-    """Fitted on published measurements by ``python -m benchmarks.simulator.fit --fit``, which prints these."""
+    """Fitted on published measurements by ``python -m benchmarks.simulator fit --fit``, which prints these."""
 
     launch_us: float = 11.6  # from launch to the first load, and back
     load_bytes_per_clock: float = 117.2  # MTE2, L2 -> L1 of one core; platform files say 110, PTO-ISA 135

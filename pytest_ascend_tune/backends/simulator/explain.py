@@ -8,25 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_ascend_tune.backends.simulator.legality import why_illegal
+from pytest_ascend_tune.backends.simulator.parameters import PARAMETERS, TABLE
 from pytest_ascend_tune.backends.simulator.pipeline import hbm_gbyte_per_s, simulate
 from pytest_ascend_tune.backends.simulator.prediction import Prediction, check, columns_of, predict, predict_many
-from pytest_ascend_tune.backends.simulator.work import PARAMETERS, Work
+from pytest_ascend_tune.backends.simulator.work import Work
 from pytest_ascend_tune.model.problem import GemmProblem
-
-_POWERS = tuple(2**i for i in range(4, 11))
-_SWITCH = (0, 1)
-# Values that a parameter steps through. A value between two of them steps to its neighbours.
-LADDERS: Mapping[str, tuple[int, ...]] = {
-    "tile_m": _POWERS,
-    "tile_n": _POWERS,
-    "l1_k": _POWERS,
-    "l0_k": _POWERS,
-    "enable_unit": _SWITCH,
-    "enable_shuffle_k": _SWITCH,
-    "enable_abba": _SWITCH,
-    "swizzle_offset": tuple(range(1, 9)),
-    "swizzle_direction": _SWITCH,
-}
 
 
 @dataclass(frozen=True)
@@ -120,10 +106,10 @@ def _steps(problem: GemmProblem, values: Mapping[str, int], device: str, time_us
     chip = check(problem, device)
     moves = [
         (name, after)
-        for name, ladder in LADDERS.items()
+        for name, parameter in TABLE.items()
         for after in (
-            max((value for value in ladder if value < values[name]), default=None),
-            min((value for value in ladder if value > values[name]), default=None),
+            max((value for value in parameter.ladder if value < values[name]), default=None),
+            min((value for value in parameter.ladder if value > values[name]), default=None),
         )
         if after is not None
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pytest_ascend_tune.backends.simulator.explain import Explanation, explain
+from pytest_ascend_tune.backends.simulator.parameters import PARAMETERS
 from pytest_ascend_tune.backends.simulator.prior import best_config
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.text import Text
@@ -17,6 +18,11 @@ NAMES: Mapping[str, Text] = {
     "fixpipe": Text.of("write-back (FixPipe)"),
     "waiting": Text.of("fill and drain of the pipeline"),
 }
+
+
+def describes(config: Mapping[str, int | str]) -> bool:
+    """Whether the analytical model knows this kernel's parameters; a template in Triton has others."""
+    return set(PARAMETERS) <= set(config)
 
 
 def explanation(problem: GemmProblem, config: Mapping[str, int | str] | None, device: str = "910B1") -> Explanation:

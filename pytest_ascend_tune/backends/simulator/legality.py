@@ -10,22 +10,24 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_ascend_tune.backends.simulator.parameters import TABLE, Column, Parameter
 from pytest_ascend_tune.model.hardware import HardwareSpec
 from pytest_ascend_tune.model.problem import Dtype
 
-Columns = Mapping[str, NDArray[np.float64]]
+Columns = Mapping[str, Column]
 
 ACCUMULATOR_BYTES = 4  # float32, int32 for int8
 
 _Rule = tuple[str, Callable[[Columns, int, HardwareSpec], NDArray[np.bool_]]]
 
+
+def _values(name: str, parameter: Parameter) -> _Rule:
+    return f"{name} {parameter.because}", lambda c, s, h: parameter.allowed(c[name])
+
+
 # Reason for refusing, and the rule that has to hold: (columns, bytes of an element, chip).
 _RULES: tuple[_Rule, ...] = (
-    ("tiles and depths are multiples of 16, at least 16", lambda c, s, h: _multiples(c)),
-    (
-        "swizzle_offset is at least 1, swizzle_direction and the enable_* switches are 0 or 1",
-        lambda c, s, h: _switches(c),
-    ),
+    *(_values(name, parameter) for name, parameter in TABLE.items()),
     (
         "2 * (tile_m + tile_n) * l1_k elements fit into L1",
         lambda c, s, h: 2 * (c["tile_m"] + c["tile_n"]) * c["l1_k"] * s <= h.l1_bytes,
@@ -44,18 +46,6 @@ _RULES: tuple[_Rule, ...] = (
     ),
     ("enable_unit is 0 for int8", lambda c, s, h: (s > 1) | (c["enable_unit"] == 0)),
 )
-
-
-def _multiples(columns: Columns) -> NDArray[np.bool_]:
-    sizes = [columns[name] for name in ("tile_m", "tile_n", "l1_k", "l0_k")]
-    return np.asarray(np.all([(size >= 16) & (size % 16 == 0) for size in sizes], axis=0))
-
-
-def _switches(columns: Columns) -> NDArray[np.bool_]:
-    names = ("enable_unit", "enable_shuffle_k", "enable_abba", "swizzle_direction")
-    binary = np.all([np.isin(columns[name], (0, 1)) for name in names], axis=0)
-    offset = columns["swizzle_offset"]
-    return np.asarray(binary & (offset >= 1) & (offset == np.floor(offset)))
 
 
 def legal(columns: Columns, dtype: Dtype, chip: HardwareSpec) -> NDArray[np.bool_]:

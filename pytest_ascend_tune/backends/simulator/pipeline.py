@@ -12,8 +12,9 @@ import numpy as np
 
 from pytest_ascend_tune.backends.simulator import constants as fixed
 from pytest_ascend_tune.backends.simulator.constants import FITTED, Constants
+from pytest_ascend_tune.backends.simulator.parameters import Column
 from pytest_ascend_tune.backends.simulator.schedule import Traffic, busiest_cores, traffic
-from pytest_ascend_tune.backends.simulator.work import Column, Work
+from pytest_ascend_tune.backends.simulator.work import Work
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def simulate(work: Work, constants: Constants = FITTED) -> Timeline:
     last_n = work.n - (np.ceil(work.n / work.tile_n) - 1) * work.tile_n
     a_cost, b_cost = _load_costs(work, constants, memory, depth, height, width)
     tiles = [
-        _tile(work, constants, m, n, depth, blocks, a_cost, b_cost)
+        _tile(work, constants, m, n, depth=depth, blocks=blocks, a_cost=a_cost, b_cost=b_cost)
         for m, n in ((height, width), (last_m, width), (height, last_n), (last_m, last_n))
     ]
 
@@ -145,6 +146,7 @@ def _tile(
     constants: Constants,
     m: Column,
     n: Column,
+    *,
     depth: Column,
     blocks: Column,
     a_cost: Column,

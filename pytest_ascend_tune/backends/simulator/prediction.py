@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pytest_ascend_tune.backends.simulator.legality import legal, why_illegal
+from pytest_ascend_tune.backends.simulator.parameters import PARAMETERS
 from pytest_ascend_tune.backends.simulator.pipeline import simulate
-from pytest_ascend_tune.backends.simulator.work import PARAMETERS, Work
+from pytest_ascend_tune.backends.simulator.work import Work
 from pytest_ascend_tune.model.errors import ProblemError, SpaceError
 from pytest_ascend_tune.model.hardware import HardwareSpec, spec
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem
@@ -69,7 +70,7 @@ def check(problem: GemmProblem, device: str) -> HardwareSpec:
 
 
 def columns_of(configs: Mapping[str, ArrayLike] | Sequence[Mapping[str, int | str]]) -> dict[str, NDArray[np.float64]]:
-    """The nine parameters as columns. Raises SpaceError for a missing or unknown one, or a value that is no number."""
+    """The parameters as columns. Raises SpaceError for a missing or unknown one, or a value that is no number."""
     one_each = isinstance(configs, Sequence) and all(isinstance(config, Mapping) for config in configs)
     if not isinstance(configs, Mapping) and not one_each:
         raise SpaceError("a configuration is a mapping of the parameters' names to their values")
@@ -97,7 +98,7 @@ def predict_many(
 ) -> NDArray[np.float64]:
     """Predicted times in us, one for each configuration, NaN for an illegal one.
 
-    `configs` are columns (name -> values) of the nine parameters, or a sequence of configurations.
+    `configs` are columns (name -> values) of the parameters, or a sequence of configurations.
     """
     chip = check(problem, device)
     columns = columns_of(configs)

@@ -7,23 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from pytest_ascend_tune.backends.simulator.parameters import PARAMETERS, TABLE
 from pytest_ascend_tune.backends.simulator.prediction import columns_of, predict_many
-from pytest_ascend_tune.backends.simulator.work import PARAMETERS
 from pytest_ascend_tune.model.errors import InvalidInputError, SpaceError
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 
-# The grid of catlass_gemm, extended by small tiles for small shapes.
-GRID: Mapping[str, tuple[int, ...]] = {
-    "tile_m": (16, 32, 64, 128, 256),
-    "tile_n": (16, 32, 64, 128, 256),
-    "l1_k": (64, 128, 256, 512),
-    "l0_k": (16, 32, 64, 128, 256),
-    "enable_unit": (0, 1),
-    "enable_shuffle_k": (0, 1),
-    "enable_abba": (0, 1),
-    "swizzle_offset": (1, 2, 3, 4),
-    "swizzle_direction": (0, 1),
-}
+GRID: Mapping[str, tuple[int, ...]] = {name: parameter.grid for name, parameter in TABLE.items()}
 # The model's ranking of close candidates is not to be trusted; all within this share of the best are as good as it.
 INDISTINGUISHABLE_SHARE = 0.05
 # How strongly the predicted loss of a candidate counts against its difference from those already chosen.

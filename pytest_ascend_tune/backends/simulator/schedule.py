@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_ascend_tune.backends.simulator.constants import L2_EVICTION_EXPONENT, Constants
-from pytest_ascend_tune.backends.simulator.work import Column, Work
+from pytest_ascend_tune.backends.simulator.parameters import Column
+from pytest_ascend_tune.backends.simulator.work import Work
 
 # Above this many tiles the busiest core is taken to hold its fair share of edge tiles: off by less than 24 / 1024.
 EXACT_TILES = 1024
@@ -36,7 +37,7 @@ def tile_order(rows: int, columns: int, offset: int, direction: int) -> tuple[ND
 
 @lru_cache(maxsize=65536)
 def busiest_core(
-    rows: int, columns: int, offset: int, direction: int, cores: int, cut_m: float, cut_n: float
+    rows: int, columns: int, offset: int, direction: int, *, cores: int, cut_m: float, cut_n: float
 ) -> Counts:
     """Tiles of the core that works longest when task i runs on core i modulo `cores`.
 
@@ -71,7 +72,7 @@ def busiest_cores(work: Work) -> NDArray[np.float64]:
     _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
     table = np.array(
         [
-            busiest_core(int(r), int(c), int(o), int(d), int(cores), float(cm), float(cn))
+            busiest_core(int(r), int(c), int(o), int(d), cores=int(cores), cut_m=float(cm), cut_n=float(cn))
             for r, c, o, d, cores, cm, cn in np.column_stack([key[first] for key in keys])
         ]
     )

@@ -8,27 +8,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pytest_ascend_tune.backends.simulator.parameters import PARAMETERS, Column, Parameters
 from pytest_ascend_tune.model.hardware import CUBE_MACS_PER_CLOCK, HardwareSpec
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem
 
-Column = NDArray[np.float64]
 
-PARAMETERS = (
-    "tile_m",
-    "tile_n",
-    "l1_k",
-    "l0_k",
-    "enable_unit",
-    "enable_shuffle_k",
-    "enable_abba",
-    "swizzle_offset",
-    "swizzle_direction",
-)
-
-
-@dataclass(frozen=True)
-class Work:
-    """Columns of equal length. ``swizzle_offset`` 0 is plain row-major order (only published kernels use it)."""
+@dataclass(frozen=True, kw_only=True)
+class Work(Parameters):
+    """The parameters, and beside them problem and chip: columns of equal length."""
 
     m: Column
     n: Column
@@ -45,15 +32,6 @@ class Work:
     clock_mhz: Column
     l2_bytes: Column
     hbm_gbyte_per_s: Column
-    tile_m: Column
-    tile_n: Column
-    l1_k: Column
-    l0_k: Column
-    enable_unit: Column
-    enable_shuffle_k: Column
-    enable_abba: Column
-    swizzle_offset: Column
-    swizzle_direction: Column
 
     def __len__(self) -> int:
         return len(self.m)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_ascend_tune.files import atomic, jsontext
 from pytest_ascend_tune.records.baselines.store import check_device
-from pytest_ascend_tune.records.format.codec import check_schema, read_value, to_json
+from pytest_ascend_tune.records.format.codec import read_record, to_json
 
 SCHEMA = 1
 ADVICE = "run `ascend-tune calibrate` again, or delete the file"
@@ -67,6 +67,4 @@ def load_calibration(root: Path, device: str) -> StoredCalibration | None:
     if not path.exists():
         return None
     document = jsontext.read_document(path, advice=ADVICE)
-    check_schema(document, SCHEMA)
-    members = {name: member for name, member in document.data.items() if name != "schema"}
-    return read_value(StoredCalibration, document, members)
+    return read_record(StoredCalibration, document, SCHEMA)

@@ -9,7 +9,7 @@ from pytest_ascend_tune.model.errors import BaselineError
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Baseline
 from pytest_ascend_tune.records.baselines.sources import read_sources, write_sources
-from pytest_ascend_tune.records.format.codec import check_schema, read_value, to_json
+from pytest_ascend_tune.records.format.codec import read_record, to_json
 
 SCHEMA = 1
 FILE_NAME = "candidate.json"
@@ -30,7 +30,4 @@ def read_candidate(folder: Path) -> tuple[Baseline, tuple[tuple[str, str], ...]]
             f"{folder}: holds no {FILE_NAME}: the run was interrupted, failed, or its backend cannot make a baseline"
         )
     document = jsontext.read_document(path, error=BaselineError)
-    check_schema(document, SCHEMA)
-    members = {name: member for name, member in document.data.items() if name != "schema"}
-    baseline = read_value(Baseline, document, members)
-    return baseline, read_sources(folder / SOURCES)
+    return read_record(Baseline, document, SCHEMA), read_sources(folder / SOURCES)

@@ -36,7 +36,7 @@ def next_entry(old: Entry | None, new: Baseline, path: Path, *, accept_regressio
     if old.baseline.simulated != new.simulated:
         kinds = ("a simulated", "a measured") if new.simulated else ("a measured", "a simulated")
         raise BaselineError(f"{path}: {kinds[0]} result may not replace {kinds[1]} baseline; use another set or device")
-    if accept_regression:
+    if accept_regression or not _same_machine(old.baseline, new):
         return Entry(new, new.measurement)
     marks = [("stored", old.baseline.measurement, 1.0), ("best accepted", old.best, RATCHET_SHARE)]
     if old.baseline.provisional:  # its own numbers decide nothing, those accepted before it still do
@@ -53,6 +53,12 @@ def next_entry(old: Entry | None, new: Baseline, path: Path, *, accept_regressio
     if new.provisional:
         return Entry(new, old.best)
     return Entry(new, max(old.best, new.measurement, key=lambda measurement: measurement.tflops))
+
+
+def _same_machine(old: Baseline, new: Baseline) -> bool:
+    """Whether one number can be a loss against the other: device and identity are what the gate compares first."""
+    then, now = canonical(old).recorded_with, new.recorded_with
+    return (then.device, then.identity) == (now.device, now.identity)
 
 
 def proven_loss(old: StoredMeasurement, new: StoredMeasurement) -> float:
@@ -179,7 +185,11 @@ def _contradiction(measurement: StoredMeasurement, key: BaselineKey) -> str:
 
 def _bad_word(baseline: Baseline) -> str:
     if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?", baseline.recorded_at):
-        return f"recorded_at {baseline.recorded_at!r} is no date and time of ISO 8601"
+        return f"recorded_at {baseline.recorded_at[:50]!r} is no date and time of ISO 8601"
+    try:
+        _ = baseline.recorded_moment
+    except ValueError as error:
+        return f"recorded_at {baseline.recorded_at[:50]!r} is no date and time that exists ({error})"
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", baseline.source_hash):
         return f"source_hash {baseline.source_hash!r} is no hash"
     return "" if baseline.config else "config is empty"

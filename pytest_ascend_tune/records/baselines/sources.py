@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from pytest_ascend_tune.files import atomic
 from pytest_ascend_tune.model.errors import BaselineError
+from pytest_ascend_tune.model.search import source_hash
 
 
 def write_sources(folder: Path, files: Iterable[tuple[str, str]]) -> None:
@@ -46,3 +47,13 @@ def read_sources(folder: Path) -> tuple[tuple[str, str], ...]:
     if not files:
         raise BaselineError(f"{folder}: the kept sources are gone; measure again")
     return files
+
+
+def are_kept(folder: Path, wanted_hash: str) -> bool:
+    """Whether `folder` holds exactly the files that `wanted_hash` was made of. Raises BaselineError as reading does."""
+    return is_hash_of(wanted_hash, read_sources(folder))
+
+
+def is_hash_of(wanted_hash: str, files: Iterable[tuple[str, str]]) -> bool:
+    """Whether these are the (relative name, text) files that `wanted_hash` was made of."""
+    return source_hash(dict(files)) == wanted_hash

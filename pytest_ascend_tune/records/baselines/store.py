@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_ascend_tune.files import atomic, workspace
+from pytest_ascend_tune.files import atomic, locks, workspace
 from pytest_ascend_tune.model.errors import BaselineError, ProblemError
 from pytest_ascend_tune.model.names import check_name
 from pytest_ascend_tune.model.problem import GemmProblem
@@ -22,12 +22,24 @@ from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey
 from pytest_ascend_tune.records.baselines.candidates import read_candidate
 from pytest_ascend_tune.records.baselines.file import Entry, next_entry, read_entry, write_entry
-from pytest_ascend_tune.records.baselines.sources import write_sources
+from pytest_ascend_tune.records.baselines.sources import are_kept, is_hash_of, write_sources
 
 SOURCES = "sources"
 SOURCE_HASH = re.compile(r"[0-9a-f]{64}")  # names the folders of kept sources
 VARIANT = re.compile(r"-(default|fixed-[0-9a-f]{8})$")  # of a key, where it has one
 LOCK_FILE = ".baselines.lock"  # beside baselines/, not in it: it is nobody's evidence
+README = """\
+# Baselines of pytest-ascend-tune
+
+What later runs are compared with: commit this folder and review its changes. `SET/DEVICE/TEMPLATE/PROBLEM.json` is one
+baseline. `SET/sources/HASH/` holds the exact kernel sources of baselines, named by hash: **change nothing there**.
+Keep formatters, licence hooks and repository-wide replacements away (exclude `baselines/`): a changed source is refused
+before it is built.
+
+- A merge conflict in a `.json` file: take one side whole (`git checkout --ours` or `--theirs`), run again with
+  `--ascend-tune-update-baseline`.
+- No longer needed: `ascend-tune baseline prune`.
+"""
 GIT_ATTRIBUTES = "# Sources are compared by hash: no line end may change.\n*/sources/** -text\n"
 
 
@@ -95,10 +107,21 @@ class BaselineStore:
         return path
 
     def load_sources(self, source_hash: str) -> Path | None:
-        """Folder of the exact sources of a baseline (of whichever set kept them), None when they are gone."""
+        """Folder of the exact sources of a baseline (of whichever set kept them), None when they are gone.
+
+        Raises BaselineError for sources that are not what they were: they would be built, and compared with, as if.
+        """
         check_name("source hash", source_hash, BaselineError)
-        folders = self.folder.glob(f"*/{SOURCES}/{source_hash}")
-        return next((folder for folder in sorted(folders) if folder.is_dir()), None)
+        folders = [folder for folder in sorted(self.folder.glob(f"*/{SOURCES}/{source_hash}")) if folder.is_dir()]
+        exact = next((folder for folder in folders if are_kept(folder, source_hash)), None)
+        if folders and exact is None:
+            raise BaselineError(
+                f"{folders[0]}: these kept sources are not the ones that the name of the folder is the hash of: a file"
+                " was changed, added or removed (by a formatter, a licence hook, a merge?). Put them back (git checkout"
+                f" -- {folders[0]}) and keep such tools away from baselines/; or delete the folder: then only the"
+                " baseline's stored numbers are compared"
+            )
+        return exact
 
     def list(self, name: str | None = None) -> tuple[BaselineKey, ...]:
         """Keys of all files of a set (or of all sets), readable or not. Raises BaselineError for foreign names."""
@@ -114,6 +137,16 @@ class BaselineStore:
                 found.append(baseline)
         return tuple(found)
 
+    def damaged(self, name: str) -> dict[BaselineKey, str]:
+        """What is wrong with each baseline of a set that cannot be read. Raises BaselineError for foreign names."""
+        found = {}
+        for key in self.list(name):
+            try:
+                self.load(key)
+            except BaselineError as error:
+                found[key] = str(error)
+        return found
+
     def orphans(self, collected: Iterable[BaselineKey]) -> tuple[BaselineKey, ...]:
         """Stored keys that no collected test matches, among the sets and devices that collected tests use."""
         wanted = set(collected)
@@ -124,8 +157,9 @@ class BaselineStore:
     def prune(self, name: str, remove: Iterable[BaselineKey] = ()) -> tuple[Path, ...]:
         """Delete the given baselines of a set, then the sources that none of the set uses; returns what was deleted.
 
-        Deleted are files that hold a baseline, and folders that a source hash names; nothing through a link. Raises
-        BaselineError, before anything is deleted, when one is damaged: what it is, or its sources, are not known.
+        Deleted are files that hold a baseline, and folders that the hash of their sources names; nothing through a
+        link. Raises BaselineError, before anything is deleted, when a baseline is damaged: what it is, or its sources,
+        are not known.
         """
         doomed = {self.path(key) for key in remove if key.name == name}
         if not (self.folder / _set_name(name)).is_dir():
@@ -197,9 +231,14 @@ class BaselineStore:
         sources = self.folder / entry.baseline.key.name / SOURCES / check_name("source hash", source_hash)
         for place in (path, sources):
             self._check_links(place)
-        attributes = self.folder / ".gitattributes"
-        if not attributes.exists():
-            atomic.write_text(attributes, GIT_ATTRIBUTES, error=BaselineError)
+        if not is_hash_of(source_hash, files):
+            raise BaselineError(
+                f"{path}: not recorded: the sources given with it are not those that it was built from (their hash is"
+                f" not {source_hash}); measure again"
+            )
+        for name, text in ((".gitattributes", GIT_ATTRIBUTES), ("README.md", README)):
+            if not (self.folder / name).exists():
+                atomic.write_text(self.folder / name, text, error=BaselineError)
         if path.parent.is_dir():
             atomic.remove_leftovers(path.parent)
         write_sources(sources, files)
@@ -223,12 +262,16 @@ class BaselineStore:
 
     def _locked(self) -> AbstractContextManager[None]:
         workspace.make_root(self.root)
-        return atomic.locked(self.root / LOCK_FILE, error=BaselineError)
+        return locks.locked(self.root / LOCK_FILE, error=BaselineError)
 
 
 def _is_kept(folder: Path) -> bool:
-    """Whether this is a folder of sources that we kept, and no link to one."""
-    return SOURCE_HASH.fullmatch(folder.name) is not None and folder.is_dir() and not folder.is_symlink()
+    """Whether this is a folder of sources that we kept, and no link to one: its name is the hash of what is in it."""
+    if not SOURCE_HASH.fullmatch(folder.name) or not folder.is_dir() or folder.is_symlink():
+        return False
+    with suppress(BaselineError):
+        return are_kept(folder, folder.name)
+    return False
 
 
 def _set_name(name: str) -> str:

@@ -35,12 +35,14 @@ class TrendPoint(NamedTuple):
     """One confirmed result of a problem.
 
     Ratios are speeds, each measured in one minute: ``vs_reference`` this kernel / the vendor's kernel, ``vs_baseline``
-    this kernel / the baseline's own build; None where there was none.
+    this kernel / the baseline's own build; None where there was none. ``fails``: the verdict's, under
+    the policy of then.
     """
 
     recorded_at: str
     run: str
     status: str
+    fails: bool
     tflops: float
     efficiency_share: float
     vs_reference: float | None
@@ -96,6 +98,7 @@ class History:
                 results.c.recorded_at,
                 runs.c.run,
                 results.c.status,
+                results.c.fails,
                 results.c.tflops,
                 results.c.efficiency_share,
                 results.c.vs_reference,

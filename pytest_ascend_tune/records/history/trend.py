@@ -37,7 +37,7 @@ def change_points(ratios: Sequence[float]) -> tuple[ChangePoint, ...] | None:
     touches. A step within the newest MIN_SEGMENT results is not seen yet or placed too early; any place is an estimate.
     """
     try:
-        import ruptures
+        import ruptures  # start-up: an extra, slow to import
     except ImportError:
         return None
     if len(ratios) < 2 * MIN_SEGMENT:

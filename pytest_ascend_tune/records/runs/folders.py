@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -17,6 +18,8 @@ CONVERGENCE = "convergence.json"
 BEST_CONFIG = "best_config.json"
 JOURNAL = "journal.jsonl"
 NOT_MEASURED = "not_measured.json"
+PICTURES = ("bo_convergence_curve.png", "bo_performance_distribution.png")
+RUN_NAME = re.compile(r"\d{8}-\d{6}")
 _RUN = "%Y%m%d-%H%M%S"
 REPORT_FILES = ("index.html", "results.json", "summary.md")
 WRITTEN = ("cache", "report", "runs", "history.sqlite", ".baselines.lock")  # below a root; baselines have their store

@@ -12,12 +12,12 @@ from io import FileIO
 from pathlib import Path
 from types import TracebackType
 
-from pytest_ascend_tune.files import atomic, jsontext
+from pytest_ascend_tune.files import atomic, jsontext, locks
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.search import Trial
-from pytest_ascend_tune.records.format.codec import check_schema, read_value, to_json
+from pytest_ascend_tune.records.format.codec import read_record, read_value, to_json
 
 SCHEMA = 1
 ADVICE = "move the file away to start afresh"
@@ -42,6 +42,7 @@ class Journal:
     def __init__(self, path: Path, file: FileIO) -> None:
         self.path = path
         self._file = file
+        self._lock = locks.Lock(path, file.fileno())
 
     @classmethod
     def create(cls, path: Path, header: JournalHeader) -> Journal:
@@ -53,7 +54,7 @@ class Journal:
             raise RecordError(f"{path}: exists; resume from it with {switch('resume')}, or {ADVICE}") from cause
         except OSError as cause:
             raise RecordError(f"{path}: cannot be written ({cause.strerror or cause})") from cause
-        journal._lock()
+        journal._take_lock()
         journal._write(_first_line(header))
         atomic.sync_directory(path.parent)
         return journal
@@ -69,7 +70,7 @@ class Journal:
         except OSError as cause:
             raise RecordError(f"{path}: cannot be resumed ({cause.strerror or cause})") from cause
         try:
-            journal._lock()
+            journal._take_lock()
             raw = journal._file.read()
             unborn = _first_line(header).startswith(raw) and not raw.endswith(b"\n")  # killed while writing the header
             if not unborn:
@@ -90,6 +91,7 @@ class Journal:
 
     def close(self) -> None:
         """Let others at the file. May be called twice."""
+        self._lock.release()
         self._file.close()
 
     def __enter__(self) -> Journal:
@@ -100,8 +102,13 @@ class Journal:
     ) -> None:
         self.close()
 
-    def _lock(self) -> None:
-        if not atomic.try_lock(self._file.fileno()):
+    def _take_lock(self) -> None:
+        try:
+            taken = self._lock.take()
+        except RecordError:
+            self.close()
+            raise
+        if not taken:
             self.close()
             raise RecordError(f"{self.path}: another run is writing to this journal; let it end first")
 
@@ -142,9 +149,7 @@ def _parse(path: Path, raw: bytes) -> tuple[JournalHeader, tuple[Trial, ...]]:
     documents = [
         jsontext.parse_document(path, line, first_line=number, advice=ADVICE) for number, line in enumerate(lines, 1)
     ]
-    check_schema(documents[0], SCHEMA)
-    members = {name: member for name, member in documents[0].data.items() if name != "schema"}
-    header = read_value(JournalHeader, documents[0], members)
+    header = read_record(JournalHeader, documents[0], SCHEMA)
     trials = tuple(read_value(Trial, document, document.data) for document in documents[1:])
     for expected, (trial, document) in enumerate(zip(trials, documents[1:], strict=True), 1):
         if trial.index != expected:

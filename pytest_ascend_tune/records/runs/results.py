@@ -16,12 +16,12 @@ from pytest_ascend_tune.files import atomic, jsontext
 from pytest_ascend_tune.model.confirmation import Confirmation
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.measurement import Failure, Measurement
-from pytest_ascend_tune.model.problem import Config, GemmProblem
-from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Effect, Origin, Signal, Trial, TuningResult
+from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Effect, Trial, TuningResult
 from pytest_ascend_tune.model.secreturl import hide_urls
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import Baseline, Fingerprint, GateResult, NotMeasured, Policy, Verdict
-from pytest_ascend_tune.records.format.codec import check_schema, read_fields, read_value, to_json
+from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
+from pytest_ascend_tune.records.format.codec import check_schema, read_fields, read_value, to_json, types_of
 from pytest_ascend_tune.records.runs import seedform
 from pytest_ascend_tune.records.runs.folders import BEST_CONFIG, CONVERGENCE, HISTORY, JOURNAL, NOT_MEASURED
 from pytest_ascend_tune.records.runs.journal import read_journal
@@ -160,19 +160,11 @@ def read_run(folder: Path) -> GateResult:
     """The whole result of one problem's folder. Raises RecordError when a file is missing or damaged."""
     document = jsontext.read_document(folder / BEST_CONFIG)
     check_schema(document, SCHEMA)
-    wanted = {
-        "verdict": Verdict,
-        "policy": Policy,
-        "nodeid": str,
-        "baseline_written": str,
-        "run_dir": str,
-        "options": tuple[str, ...],
-        "fingerprint": Fingerprint | None,
-        "baseline": Baseline | None,
-    }
-    wanted |= {name: str for name in ("template_place", "variant") if name in document.data}  # runs of before have none
-    if "changed_files" in document.data:
-        wanted["changed_files"] = tuple[str, ...]
+    wanted = types_of(
+        GateResult, "verdict", "policy", "nodeid", "baseline_written", "run_dir", "options", "fingerprint", "baseline"
+    )
+    later = [name for name in ("template_place", "variant", "changed_files") if name in document.data]
+    wanted |= types_of(GateResult, *later)  # runs of before have none
     tuning = read_history(folder)
     if document.data.get("problem") != tuning.problem.id:
         document.refuse(f"belongs to another problem than {HISTORY} ({tuning.problem.id})", ("problem",))
@@ -210,17 +202,10 @@ def _find_history(folder: Path) -> Path:
 
 
 def _tuning(document: jsontext.Document, folder: Path) -> TuningResult:
-    wanted = {
-        "problem": GemmProblem,
-        "simulated": bool,
-        "template": str,
-        "backend": str,
-        "device": str,
-        "seed": int,
-        "legal_configs": int,
-        "seconds": float,
-        "notes": tuple[Text, ...],
-    }
+    wanted = types_of(
+        TuningResult,
+        *("problem", "simulated", "template", "backend", "device", "seed", "legal_configs", "seconds", "notes"),
+    )
     fields = read_fields(document, wanted)
     entries = document.data.get("trials")
     if not isinstance(entries, list):
@@ -237,31 +222,22 @@ def _tuning(document: jsontext.Document, folder: Path) -> TuningResult:
 
 
 def _trial(document: jsontext.Document, entry: Any, keys: jsontext.Keys) -> Trial:
-    fields = read_fields(document, {"index": int, "config": Config}, keys)
+    fields = read_fields(document, types_of(Trial, "index", "config"), keys)
     kinds: dict[str, Any] = {"failure": Failure, "measurement": Measurement}
     kind = next((name for name in kinds if name in entry), None)
     if kind is None:
         document.refuse("neither a measurement nor a failure", keys)
     fields["outcome"] = read_value(kinds[kind], document, entry[kind], (*keys, kind))
-    optional = {"origin": Origin, "expected_gain": float | None, "build_s": float, "device": str}
-    given = {name: wanted for name, wanted in optional.items() if name in entry}
-    return Trial(**fields, **read_fields(document, given, keys))
+    given = [name for name in ("origin", "expected_gain", "build_s", "device") if name in entry]
+    return Trial(**fields, **read_fields(document, types_of(Trial, *given), keys))
 
 
 def _read_convergence(path: Path, problem: GemmProblem) -> tuple[Convergence, tuple[Effect, ...]]:
     if not path.is_file():
         return INTERRUPTED, ()
     document = _sibling(path, problem)
-    wanted = {
-        "state": ConvergenceState,
-        "reason": Text,
-        "checklist": tuple[Signal, ...],
-        "remaining_gain": float | None,
-        "effects": tuple[Effect, ...],
-    }
-    fields = read_fields(document, wanted)
-    effects = fields.pop("effects")
-    return Convergence(**fields), effects
+    fields = read_fields(document, types_of(Convergence, "state", "reason", "checklist", "remaining_gain"))
+    return Convergence(**fields), read_fields(document, types_of(TuningResult, "effects"))["effects"]
 
 
 def _read_confirmation(path: Path, problem: GemmProblem) -> Confirmation | None:

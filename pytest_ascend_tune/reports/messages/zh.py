@@ -29,6 +29,7 @@ WORDS: dict[str, str] = {
     "spike": "尖峰",
     "plateau": "平台",
     "slope": "缓坡",
+    "too few to tell": "太少，难以判断",
     # facts of a fingerprint; proper names stay
     "blas": "BLAS",
     "clock": "计时",
@@ -54,7 +55,16 @@ WORDS: dict[str, str] = {
 }
 
 CATALOGUE: dict[str, str] = {
-    # --- words.py ---
+    # --- counted: one, many ---
+    "{count} trial": "{count} 次试验",
+    "{count} trials": "{count} 次试验",
+    "{count} valid trial": "{count} 次有效试验",
+    "{count} valid trials": "{count} 次有效试验",
+    "{count} configuration": "{count} 个配置",
+    "{count} configurations": "{count} 个配置",
+    "{count} time": "{count} 次",
+    "{count} times": "{count} 次",
+    # --- statuses.py, labels.py, glossary.py ---
     "nothing valid": "全部无效",
     "regressed": "性能回退",
     "below the floor": "低于下限",
@@ -125,8 +135,9 @@ CATALOGUE: dict[str, str] = {
         "清单每一行都成立：继续试验预计不值得所花的时间。"
     ),
     "spike, plateau": "尖峰、平台",
-    "Fewer than 2 % of the valid trials within 5 % of the best: a rare spike. More than 10 %: a wide plateau.": (
-        "与最佳值相差 5 % 以内的有效试验少于 2 %：罕见尖峰；多于 10 %：宽平台。"
+    "Fewer than {spike:.0%} of the valid trials within {near:.0%} of the best: a rare spike. More than {plateau:.0%}: "
+    "a wide plateau.": (
+        "与最佳值相差 {near:.0%} 以内的有效试验少于 {spike:.0%}：罕见尖峰；多于 {plateau:.0%}：宽平台。"
     ),
     "roofline": "屋顶线",
     "The rate that compute units (flat) and memory (slope) allow for the operations per byte of a problem.": (
@@ -216,11 +227,11 @@ CATALOGUE: dict[str, str] = {
     "without a second jump there is no usual gap to compare that with": "没有第二次跳升，也就没有可比的通常间隔",
     "never grew": "没有跳升",
     "grew once, to {best},": "经 1 次跳升到 {best}",
-    "grew {times} times to {best}": "经 {times} 次跳升到 {best}",
+    "grew {count} times to {best}": ("经 {count} 次跳升到 {best}"),
     "grew by no more than the noise in the last {flat} trials": "最近 {flat} 次试验的增长不超过噪声",
     "still grew at the last trial": "最后一次试验仍在跳升",
     "has been flat for one trial": "最近 1 次试验走平",
-    "has been flat for the last {flat} trials": "最近 {flat} 次试验走平",
+    "has been flat for the last {count} trials": ("最近 {count} 次试验走平"),
     "red crosses are the {failed} failed ones": "红叉是 {failed} 次失败",
     "none failed": "没有失败",
     "No problem failed the gate, {tolerated} of {total} only because the policy tolerates it; the worst is {id}: "
@@ -240,9 +251,9 @@ CATALOGUE: dict[str, str] = {
     "good configurations are neither rare nor everywhere.": "好配置既不罕见也不普遍。",
     "these are too few trials to tell a spike from a plateau.": "试验太少，分不清尖峰与平台。",
     "The bars are the {valid} successful trials ({failures}). The best, {best} {unit}, is {ratio:.2f} times the mean, "
-    "{mean} {unit}; {near} of the valid trials are within 5 % of the best: {advice}": (
+    "{mean} {unit}; {near} of the valid trials are within {within:.0%} of the best: {advice}": (
         "柱形是 {valid} 次成功试验（{failures}）。最佳 {best} {unit} 是均值 {mean} {unit} 的 {ratio:.2f} 倍；"
-        "{near} 的有效试验与最佳相差不到 5 %：{advice}"
+        "{near} 的有效试验与最佳相差不到 {within:.0%}：{advice}"
     ),
     "the {failed} failed ones, {share} of all, are left out": "{failed} 次失败不计入，占 {share}",
     "Both kernels were measured in the same {rounds} shuffled rounds. If the gate sees a change, the filled bars "
@@ -280,7 +291,7 @@ CATALOGUE: dict[str, str] = {
     "One step of {parameter}, from {before} to {after}, saves most: {change}.": (
         "{parameter} 从 {before} 变到 {after} 一步节省最多：{change}。"
     ),
-    # --- series.py ---
+    # --- figures/ ---
     "Predicted time, {id}": "预测时间，{id}",
     "where the predicted {time} µs go": "预测的 {time} µs 花在何处",
     "one legal step of a parameter (shaded: the model's error)": "单个参数合法地变动一步（阴影：模型误差）",
@@ -308,6 +319,10 @@ CATALOGUE: dict[str, str] = {
     "3 below {below}/{total}": "3 线下 {below}/{total}",
     "best {rate}": "最佳 {rate}",
     "mean {rate}": "均值 {rate}",
+    "untuned {rate}": "未调优 {rate}",
+    "{bars} Untuned (the template's default): {rate} {unit}; the best is {ratio:.2f} times that.": (
+        "{bars}未调优（模板默认配置）：{rate} {unit}；最佳是它的 {ratio:.2f} 倍。"
+    ),
     "peak {rate}": "峰值 {rate}",
     "floor {rate}": "下限 {rate}",
     "confirmed {rate}": "确认 {rate}",
@@ -329,7 +344,7 @@ CATALOGUE: dict[str, str] = {
     "accept it": "接受它",
     "test": "测试",
     " (simulated)": "（模拟）",
-    "{trials} trials ({failed} failed), {state}": "{trials} 次试验（失败 {failed}），{state}",
+    "{trials} ({failed} failed), {state}": ("{trials}（失败 {failed}），{state}"),
     "{failed} failed": "失败 {failed}",
     "{time} left": "剩余 {time}",
     "{names} and {count} more": "{names} 及另外 {count} 个",
@@ -410,38 +425,39 @@ CATALOGUE: dict[str, str] = {
     "Command to accept {id}": "接受 {id} 的命令",
     "files of this search: {folder}": "本次搜索的文件：{folder}",
     # --- tuning ---
-    "still searching after {trials} trials; {left}": "{trials} 次试验后仍在搜索；{left}",
+    "still searching after {trials}; {left}": ("{trials}后仍在搜索；{left}"),
     "the model expects no single further trial to gain more than {gain:.2%}": (
         "模型预计任何一次后续试验的提升都不超过 {gain:.2%}"
     ),
-    "none of {trials} configurations worked; most frequent failure ({count} times): {kind}: {message}": (
-        "{trials} 个配置都不可用；最常见的失败（{count} 次）：{kind}：{message}"
+    "none of {trials} worked; most frequent failure ({count}): {kind}: {message}": (
+        "{trials}都不可用；最常见的失败（{count}）：{kind}：{message}"
     ),
-    "interrupted after {trials} trials; {left}; it can be resumed": "{trials} 次试验后被中断；{left}；可以继续",
-    "converged: no growth for {flat} trials, late trials stay below the best, and the model expects no further trial "
-    "to gain more than {gain:.2%}": (
-        "已收敛：{flat} 次试验没有增长，后期试验都低于最佳，模型预计任何后续试验的提升都不超过 {gain:.2%}"
+    "interrupted after {trials}; {left}; it can be resumed": ("{trials}后被中断；{left}；可以继续"),
+    "converged: no growth for {flat}, late trials stay below the best, and the model expects "
+    "no further trial to gain more than {gain:.2%}": (
+        "已收敛：{flat}没有增长，后期试验都低于最佳，模型预计任何后续试验的提升都不超过 {gain:.2%}"
     ),
-    "stopped, not converged: {patience} trials without growth, as asked; {left}": (
-        "已停止，未收敛：按要求 {patience} 次试验无增长；{left}"
+    "stopped, not converged: {patience} without growth, as asked; {left}": (
+        "已停止，未收敛：按要求 {patience}无增长；{left}"
     ),
-    "stopped, not converged: the time budget is used up after {trials} trials; {left}": (
-        "已停止，未收敛：{trials} 次试验后时间预算用尽；{left}"
+    "stopped, not converged: the time budget is used up after {trials}; {left}": (
+        "已停止，未收敛：{trials}后时间预算用尽；{left}"
     ),
-    "not converged: the budget of {trials} trials is used up; {left}; resume with a larger budget to go on from "
-    "here": "未收敛：{trials} 次试验的预算用尽；{left}；可用更大的预算从这里继续",
+    "not converged: the budget of {trials} is used up; {left}; resume with a larger budget to go on from here": (
+        "未收敛：{trials}的预算用尽；{left}；可用更大的预算从这里继续"
+    ),
     "too few trials to say what more could bring": "试验太少，说不出继续会带来什么",
     "all {trials} legal configurations were tried: nothing is left to find": (
         "全部 {trials} 个合法配置都试过：没有可再找的"
     ),
     "nothing was tried yet": "尚未试验",
-    "best so far has not grown for {flat} trials (needed: {need})": "当前最佳已 {flat} 次试验没有增长（需要：{need}）",
+    "best so far has not grown for {flat} (needed: {need})": ("当前最佳已 {flat}没有增长（需要：{need}）"),
     "it has not grown since trial {first}: without a usual gap, {need} trials are waited for": (
         "自第 {first} 次试验起没有跳升：没有通常间隔，须等待 {need} 次试验"
     ),
-    "{flat} trials since the last jump; the usual gap is {usual:g}": ("距上次跳升 {flat} 次试验；通常间隔为 {usual:g}"),
-    "{share:.0%} of the last {window} valid trials lie below the best (needed: no growth for {need} trials)": (
-        "最后 {window} 次有效试验中有 {share:.0%} 低于最佳（需要：{need} 次试验没有增长）"
+    "{flat} since the last jump; the usual gap is {usual:g}": ("距上次跳升 {flat}；通常间隔为 {usual:g}"),
+    "{share:.0%} of the last {window} lie below the best (needed: no growth for {need} trials)": (
+        "最后 {window}中有 {share:.0%} 低于最佳（需要：{need} 次试验没有增长）"
     ),
     "{shape}: {share:.0%} of the valid trials within {near:.0%} of the best; best is {ratio:.2f} times the mean": (
         "{shape}：{share:.0%} 的有效试验与最佳相差不到 {near:.0%}；最佳是均值的 {ratio:.2f} 倍"
@@ -612,7 +628,7 @@ CATALOGUE: dict[str, str] = {
     "none of {tried} configurations worked, {count} of them: {kind} ({message})": (
         "{tried} 个配置都不可用，其中 {count} 个：{kind}（{message}）"
     ),
-    "interrupted after {count} trials: nothing was confirmed or compared": "{count} 次试验后被中断：没有确认也没有比较",
+    "interrupted after {trials}: nothing was confirmed or compared": ("{trials}后被中断：没有确认也没有比较"),
     "{sentence} (model only, the kernel was not exercised)": "{sentence}（仅为模型，没有运行内核）",
     "{first}; and the test fails because {second}": "{first}；测试失败是因为{second}",
     "{fact} was {then} and is {now}": "{fact} 原为 {then}，现为 {now}",
@@ -625,7 +641,7 @@ CATALOGUE: dict[str, str] = {
     "the configuration to gate could not be built, could not run or gave a wrong result": (
         "要判定的配置无法编译、无法运行或结果错误"
     ),
-    "no finalist of {count} trials worked when it was measured again": "{count} 次试验的候选在重测时都不可用",
+    "no finalist of {trials} worked when it was measured again": ("{trials}的候选在重测时都不可用"),
     "since the baseline was recorded: {changes}": "自记录基线以来：{changes}",
     "the baseline is {days} days old": "基线已有 {days} 天",
     "the search ended without evidence: {reason}": "搜索结束时没有收敛证据：{reason}",
@@ -702,6 +718,10 @@ CATALOGUE: dict[str, str] = {
     "device {device}": "设备 {device}",
     "{count} devices {device}": "{count} 个设备 {device}",
     "{verdict}; not recorded: {error}": "{verdict}；未记录：{error}",
+    "a baseline that no test of this run asks for cannot be read: {error}": "本次运行未用到的一个基线无法读取：{error}",
+    "{count} old runs were deleted; the newest {keep} are kept ({switch})": (
+        "已删除 {count} 次旧的运行；保留最新的 {keep} 次（{switch}）"
+    ),
     "baselines that no collected test matches: {names}": "没有任何收集到的测试与之对应的基线：{names}",
     "The search was interrupted; these are the trials up to then.": "搜索被中断；这些是到那时为止的试验。",
     "Recorded by a tool that uses up its rounds and does not judge.": "由用完轮数而不作判断的工具记录。",

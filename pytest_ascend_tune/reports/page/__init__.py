@@ -1,1 +1,1 @@
-"""The HTML page."""
+"""The HTML page: html (renders templates/), glossary."""

@@ -1,1 +1,1 @@
-"""The terminal, Markdown, JUnit and JSON."""
+"""Text: terminal (on columns), markdown, machine (results.json, JUnit), commands (to do it again)."""

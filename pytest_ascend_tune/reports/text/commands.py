@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+from pytest_ascend_tune import backends
 from pytest_ascend_tune.model.search import TuningResult
 from pytest_ascend_tune.model.verdict import GateResult
 
@@ -44,4 +45,4 @@ def chip(tuning: TuningResult) -> str:
 
 
 def _backend_option(tuning: TuningResult) -> str:
-    return f"simulator:{chip(tuning)}" if tuning.backend == "simulator" else tuning.backend
+    return backends.option(tuning.backend, tuning.device)

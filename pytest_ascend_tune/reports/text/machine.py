@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any
 
+from pytest_ascend_tune import __version__
 from pytest_ascend_tune.model.confirmation import Comparison
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
+from pytest_ascend_tune.records.format.codec import to_json
 from pytest_ascend_tune.reports.rounding import significant
 from pytest_ascend_tune.reports.sentences import by_reason, headline, worst_first
 
@@ -26,8 +28,6 @@ def results_json(
 
     Sentences are English: machines need one language.
     """
-    from pytest_ascend_tune import __version__
-
     ordered = worst_first(results)
     return {
         "schema": SCHEMA,
@@ -106,7 +106,7 @@ def result_json(result: GateResult) -> dict[str, Any]:
         ],
         "effects": {effect.parameter: significant(effect.share) for effect in tuning.effects},
         "trial_devices": list(tuning.devices),
-        "fingerprint": _fingerprint(result),
+        "fingerprint": to_json(result.fingerprint) if result.fingerprint else None,
         "run_dir": result.run_dir,
     }
 
@@ -141,14 +141,4 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "quarter_ratio": significant(comparison.quarter_ratio),
         "rounds": comparison.rounds,
         "reason": comparison.reason,
-    }
-
-
-def _fingerprint(result: GateResult) -> dict[str, Any] | None:
-    if result.fingerprint is None:
-        return None
-    return {
-        "device": result.fingerprint.device,
-        "identity": dict(result.fingerprint.identity),
-        "versions": dict(result.fingerprint.versions),
     }

@@ -10,7 +10,7 @@ from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rows import Missed, ProblemView, ReportView
 from pytest_ascend_tune.reports.sentences import INCOMPLETE
-from pytest_ascend_tune.reports.words import BAD, MISSED_LABEL
+from pytest_ascend_tune.reports.statuses import BAD, MISSED_LABEL
 
 COLUMNS = (
     Text.of("problem"),
@@ -61,7 +61,7 @@ def failure_annotations(
     failed += [
         (problem_id, nodeid, f"{translate(MISSED_LABEL, view.language)}: {group.reason}")
         for group in view.missed
-        if group.mood == BAD
+        if group.tone == BAD
         for problem_id, nodeid in group.problems
     ]
     for problem_id, nodeid, sentence in failed:

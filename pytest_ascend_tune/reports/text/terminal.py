@@ -15,11 +15,12 @@ from pytest_ascend_tune.model.search import Convergence, Trial, TuningResult
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Cause, GateResult, GateStatus, NotMeasured
 from pytest_ascend_tune.reports import rounding, sentences
+from pytest_ascend_tune.reports.labels import CAUSE_WORDS
 from pytest_ascend_tune.reports.messages import say, translate
-from pytest_ascend_tune.reports.page.columns import columns, pad, shorten, table
 from pytest_ascend_tune.reports.rounding import MISSING, number, percent
+from pytest_ascend_tune.reports.statuses import STATUSES, missed_outcome, outcome
+from pytest_ascend_tune.reports.text.columns import columns, pad, shorten, table
 from pytest_ascend_tune.reports.text.commands import accept_command
-from pytest_ascend_tune.reports.words import CAUSE_WORDS, STATUS_WORDS, missed_outcome, outcome
 
 SPARKS = "▁▂▃▄▅▆▇█"
 ASCII_SPARKS = "_.-=+*#@"
@@ -131,7 +132,8 @@ def _failed(result: GateResult, language: str) -> str:
     simulated = say(" (simulated)", language) if result.tuning.simulated else ""
     rate = result.baseline_today_tflops if verdict.cause is Cause.PLATFORM else None
     rate = rate or result.tflops
-    if result.status is not GateStatus.REGRESSED or None in (verdict.drop, rate, baseline):
+    impossible = verdict.drop is not None and verdict.drop >= 1  # of an edited file
+    if result.status is not GateStatus.REGRESSED or impossible or None in (verdict.drop, rate, baseline):
         return f"{translate(verdict.reason, language)} [{result.problem_id}]"
     assert verdict.drop is not None
     assert rate is not None
@@ -282,7 +284,7 @@ def _row(result: GateResult, *, ascii_only: bool, language: str) -> tuple[str, .
         MISSING if result.tflops is None else f"{number(result.tflops)} {result.tuning.problem.dtype.rate_unit}",
         percent(result.efficiency_share).text,
         change or MISSING,
-        translate(STATUS_WORDS[result.status].label, language) + simulated,
+        translate(STATUSES[result.status].label, language) + simulated,
         f"[{interval[0]}, {interval[1]}]" if interval else MISSING,
         translate(sentences.search(result.tuning), language),
     )

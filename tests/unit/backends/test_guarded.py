@@ -112,4 +112,4 @@ def test_the_worker_holds_few_problems_when_they_are_large(monkeypatch):
     assert len(worker._operands) == 3
     monkeypatch.setattr(cpu_facts, "memory_bytes", lambda: 1)
     worker.prepare("67x67x67-float32-nn", 1)
-    assert list(worker._operands) == ["67x67x67-float32-nn"]
+    assert worker._operands.names == ["67x67x67-float32-nn"]

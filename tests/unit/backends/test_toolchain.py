@@ -6,6 +6,7 @@ import os
 import shutil
 import time
 import traceback
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,56 @@ def test_a_hanging_compiler_is_killed_with_its_children(tmp_path):
     while child.exists() and child.read_text().split()[2] != "Z" and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not child.exists() or child.read_text().split()[2] == "Z"
+
+
+def gone(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@pytest.mark.parametrize("end", ["echo > out", "exit 1", "kill -9 $$", "kill -9 $PPID; sleep 60"])
+@pytest.mark.parametrize("start", ["sleep 600 &", "setsid sleep 600 &", "(setsid sleep 600 & echo $! > pid)"])
+def test_nothing_that_a_compiler_leaves_behind_lives_on(tmp_path, start, end):
+    tool = script(tmp_path / "tool", f"{start}\n[ -e pid ] || echo $! > pid\n{end}\n")
+    with suppress(BuildError):
+        compile_to([str(tool)], tmp_path / "out", timeout_s=30, cwd=tmp_path)
+    assert gone((tmp_path / "pid").read_text().strip())
+
+
+@pytest.mark.parametrize("mebibytes", [1, 300])
+def test_of_a_compiler_that_prints_without_end_head_and_tail_are_kept(tmp_path, mebibytes):
+    text = f"echo first; head -c {mebibytes << 20} /dev/zero | tr '\\0' x; echo; echo last >&2; exit 1"
+    tool = script(tmp_path / "tool", text)
+    with pytest.raises(BuildError, match=r"(?s)exit code 1.*\[\.\.\.\].*last$") as caught:
+        compile_to([str(tool)], tmp_path / "out", timeout_s=60)
+    assert len(str(caught.value)) < 2 * LOG_TAIL_CHARS
+    good = script(tmp_path / "good", text.replace("exit 1", "echo > out"))
+    log = compile_to([str(good)], tmp_path / "out", timeout_s=60, cwd=tmp_path)
+    assert log.startswith("first\nxxx")
+    assert log.endswith("xxx\nlast\n")
+    assert f"\n[... {(mebibytes << 20) + 12 - (1 << 19)} bytes ...]\n" in log
+    assert len(log) < (1 << 19) + 100
+
+
+def test_a_banner_and_names_that_are_not_utf_8(tmp_path):
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    tool = script(
+        folder / os.fsdecode(b"\xffcc"),
+        f'case "$*" in *--version*) printf "caf\\351 1.0\\n"; exit;; esac\nexec {GXX} "$@"\n',
+    )
+    compiler = find_compiler(environment(CXX=str(tool)))
+    assert compiler.version == "caf\ufffd 1.0"
+    bad = script(folder / os.fsdecode(b"\xfebad"), 'printf "error: \\377\\n"; exit 1\n')
+    for limit_s in (30, 0):
+        with pytest.raises((BuildError, BuildTimeoutError)) as caught:
+            compile_to([str(bad), os.fsdecode(b"\xe9")], folder / "out", timeout_s=limit_s, cwd=folder)
+        str(caught.value).encode()
+    with pytest.raises(BackendUnavailableError) as unavailable:
+        find_compiler(environment(CXX=str(bad)))
+    str(unavailable.value).encode()
 
 
 def test_a_long_log_is_cut_at_a_line():

@@ -8,10 +8,16 @@ from pytest_ascend_tune.cli.calibrating import calibrate_device
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.options.settings import Request, resolve
 from pytest_ascend_tune.records.baselines.calibrations import calibration_path, load_calibration
+from pytest_ascend_tune.session.judge import policy_of
 from pytest_ascend_tune.session.run import TuneSession
 
 PROBLEM = GemmProblem(256, 256, 256, "float16")
 NOON = datetime(2026, 12, 1, 12, tzinfo=timezone.utc)
+
+
+def threshold_of(session, problem=PROBLEM):
+    """Of comparisons with stored numbers, as the gate of a problem uses it."""
+    return policy_of(session._context, session.jobs.of(Request(problem, session.settings))).platform_threshold
 
 
 @pytest.fixture
@@ -24,8 +30,11 @@ def calibrated(tmp_path):
         session.open()
         try:
             lines = list(calibrate_device(session, problem, 5, lambda line: None))
-            policy = session._policy(Request(problem, session.settings))
-            return lines, load_calibration(session.folder, session.backend.device), policy.platform_threshold
+            return (
+                lines,
+                load_calibration(session.places.folder, session.backend.device),
+                threshold_of(session, problem),
+            )
         finally:
             session.close()
 
@@ -63,7 +72,7 @@ def test_a_file_of_an_earlier_version_is_read_and_is_not_enough(calibrated, tmp_
     )
     session = TuneSession(resolve({"backend": "simulator"}, {}), tmp_path)
     session.open()
-    assert session._policy(Request(PROBLEM, session.settings)).platform_threshold == 0.10
+    assert threshold_of(session) == 0.10
     session.close()
     _, kept, _ = calibrated(60)
     assert len(kept.occasions) == 1

@@ -206,3 +206,37 @@ def test_in_ci_a_tune_without_a_baseline_is_red(tmp_path, monkeypatch, capsys, c
     assert ("no baseline for this device" in capsys.readouterr().out) is bool(code)
     assert cli.main([*tune, "--missing", "seed"]) == 0
     assert cli.main(tune) == 0
+
+
+def test_a_folder_whose_name_is_not_utf_8(tmp_path, capsys, monkeypatch):
+    """Written, read again, deleted; its name is shown escaped."""
+    monkeypatch.chdir(tmp_path)
+    place = os.fsdecode(b"caf\xe9")
+    size = ["--matrix-size", "64", "--backend", "simulator", "--max-iter", "2"]
+    assert cli.main(["tune", *size, "--output", place]) == 0
+    (run,) = [str(path) for path in (tmp_path / place / "runs").iterdir()]
+    assert cli.main(["report", run, "--output", f"{place}/again"]) == 0
+    assert cli.main(["clean", "--dir", place, "--keep", "0"]) == 0
+    assert "caf\\udce9" in capsys.readouterr().out
+    assert cli.main(["tune", *size, "--template", place]) == 2
+    assert "'caf\\udce9' cannot name a file" in capsys.readouterr().err
+
+
+def test_clean_says_what_it_deletes_and_what_it_keeps(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    size = ["--matrix-size", "64", "--backend", "simulator", "--max-iter", "2"]
+    for _ in range(2):
+        assert cli.main(["tune", *size, "--output", "out"]) == 0
+    old, new = sorted(path.name for path in (tmp_path / "out/runs").iterdir())
+    capsys.readouterr()
+    assert cli.main(["clean", "--dir", "out", "--keep", "0", "--dry-run"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"would delete  out/runs/{old}",
+        f"kept     out/runs/{new}: catlass_gemm/64x64x64-float16-nn: can still be accepted as a baseline"
+        " (ascend-tune baseline accept)",
+    ]
+    assert cli.main(["clean", "--dir", "out", "--keep", "1"]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"deleted  out/runs/{old}"]
+    assert cli.main(["clean", "--dir", "out"]) == 0
+    assert "nothing to delete" in capsys.readouterr().out
+    assert [path.name for path in (tmp_path / "out/runs").iterdir()] == [new]

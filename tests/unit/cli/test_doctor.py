@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from pytest_ascend_tune import backends
+from pytest_ascend_tune.backends.ascend import checks as ascend_checks
+from pytest_ascend_tune.backends.cpu import facts as cpu_facts
 from pytest_ascend_tune.cli import doctor
-from pytest_ascend_tune.cli.doctor import Check, Status
 from pytest_ascend_tune.model.errors import SettingsError
+from pytest_ascend_tune.model.readiness import Check, Status
 from tests.fakes.cann import as_this_machine
 
 needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
@@ -32,7 +34,7 @@ def by_name(checks: list[Check]) -> dict[str, Check]:
 
 def test_a_cpu_machine_is_ready(tmp_path, monkeypatch):
     monkeypatch.setattr(backends, "npu_device_nodes", lambda: [])
-    monkeypatch.setattr(doctor.cpu_facts, "load_average", lambda: 0.1)
+    monkeypatch.setattr(cpu_facts, "load_average", lambda: 0.1)
     checks = by_name(doctor.run("auto", tmp_path / "later"))
     assert checks["NPU"].status is Status.SKIPPED
     assert checks["write access"].status is Status.OK
@@ -59,7 +61,7 @@ def test_the_simulator_needs_neither_compiler_nor_npu(tmp_path, monkeypatch):
 
 
 def test_a_loaded_machine_is_a_warning(tmp_path, monkeypatch):
-    monkeypatch.setattr(doctor.cpu_facts, "load_average", lambda: 1000.0)
+    monkeypatch.setattr(cpu_facts, "load_average", lambda: 1000.0)
     checks = doctor.run("cpu", tmp_path)
     assert by_name(checks)["load"].status is Status.WARNING
     assert doctor.ready(checks) is (shutil.which("g++") is not None)
@@ -144,7 +146,7 @@ def test_a_busy_npu_and_a_chip_that_differs_are_warnings(machine, tmp_path):
 
 @needs_compiler
 def test_packages_that_cann_imports(machine, tmp_path, monkeypatch):
-    monkeypatch.setattr(doctor, "_installed", lambda name: "" if name in ("sympy", "decorator") else "1.0")
+    monkeypatch.setattr(ascend_checks, "installed", lambda name: "" if name in ("sympy", "decorator") else "1.0")
     check = by_name(doctor.run("ascend", tmp_path))["CANN's Python packages"]
     assert (check.status, check.found) == (Status.WARNING, "lacking: decorator, sympy")
     assert check.fix == "pip install decorator sympy"
@@ -154,13 +156,13 @@ def test_the_extra_lists_what_doctor_asks_for():
     listed = [line for line in importlib.metadata.requires("pytest-ascend-tune") or [] if 'extra == "ascend"' in line]
     if not listed:
         pytest.skip("installed before the extra existed: pip install -e . again")
-    assert sorted(line.partition(";")[0].strip() for line in listed) == sorted(doctor._CANN_PACKAGES)
+    assert sorted(line.partition(";")[0].strip() for line in listed) == sorted(ascend_checks._CANN_PACKAGES)
 
 
 def test_torch_that_does_not_fit_is_named_with_the_right_pip_line(monkeypatch):
     versions = {"torch": "2.8.0", "torch_npu": "2.9.0"}
-    monkeypatch.setattr(doctor, "_installed", versions.get)
-    check = doctor._torch((8, 5, 0))
+    monkeypatch.setattr(ascend_checks, "installed", versions.get)
+    check = ascend_checks._torch((8, 5, 0))
     assert check.status is Status.WARNING
     assert check.found == "torch_npu 2.9.0 needs torch 2.9.0, found 2.8.0"
     assert check.fix == "pip install torch==2.8.0 torch_npu==2.8.0.post2 numpy pyyaml"

@@ -453,6 +453,16 @@ class TestHealth:
         backend.before_sample = become_busy
         assert confirmed(backend, backend.build_all(OLD)).health.busy
 
+    def test_a_device_that_was_busy_before_counts_as_busy(self):
+        backend = ScriptedBackend(TIMES)
+        backend.health_now = self.busy
+
+        def left_alone(artifact):
+            backend.health_now = Health()
+
+        backend.before_sample = left_alone
+        assert confirmed(backend, backend.build_all(OLD)).health == self.busy
+
     def test_a_slow_clock_and_a_drifting_reference_are_reasons_of_their_own(self):
         for health, reason in ((Health(True, slow_clock=True), "clock"), (Health(), "drift")):
             backend = ScriptedBackend(TIMES, noise=2.0)

@@ -5,16 +5,17 @@ from pathlib import Path
 import pytest
 
 from pytest_ascend_tune.execute import executors, local
-from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.execute.single_device import SingleDevice
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
 from pytest_ascend_tune.model.protocols import BackendOptions, BackendRecipe
-from tests.fakes.backend import FakeBackend
+from tests.fakes.backend import FakeBackend, with_devices
 
 
 def named(name, **keywords):
     backend = FakeBackend(**keywords)
     backend.name = name
-    return backend
+    most = {"ascend": None, "simulator": 8}
+    return with_devices(backend, most[name]) if name in most else backend
 
 
 def connect(backend, devices, name="local"):
@@ -25,8 +26,8 @@ def connect(backend, devices, name="local"):
 
 @pytest.mark.parametrize("devices", [None, (3,)])
 def test_one_device_works_in_the_calling_thread(devices):
-    assert isinstance(connect(named("ascend"), devices), OneDevice)
-    assert isinstance(executors.connect("local", FakeBackend(), None, None), OneDevice)
+    assert isinstance(connect(named("ascend"), devices), SingleDevice)
+    assert isinstance(executors.connect("local", FakeBackend(), None, None), SingleDevice)
 
 
 def test_each_of_several_devices_has_a_backend_of_its_own(monkeypatch):
@@ -65,7 +66,12 @@ def test_a_device_that_does_not_fit_is_found_before_anything_is_measured(monkeyp
 @pytest.mark.parametrize(
     ("backend", "devices", "name", "message"),
     [
-        ("cpu", (0, 1), "local", "devices=0,1: the backend 'cpu' has no numbered devices"),
+        (
+            "cpu",
+            (0, 1),
+            "local",
+            "devices=0,1: the backend 'cpu' has no numbered devices.* that have: ascend, simulator",
+        ),
         ("cpu", (0,), "ray", "no numbered devices"),
         ("simulator", (0, 8), "local", "no device 8; allowed: 0 to 7"),
         ("ascend", None, "slurm", "'slurm' is unknown; allowed: local, ray, ray://ADDRESS"),
@@ -80,4 +86,4 @@ def test_requests_that_make_no_sense_are_refused(backend, devices, name, message
 @pytest.mark.parametrize(("name", "devices"), [("local", (0, 1)), ("ray", None)])
 def test_a_given_backend_object_is_one_device(name, devices):
     with pytest.raises(SettingsError, match="is one device in one process"):
-        executors.connect(name, FakeBackend(), None, devices)
+        executors.connect(name, with_devices(FakeBackend()), None, devices)

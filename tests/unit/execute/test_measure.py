@@ -6,6 +6,7 @@ import pytest
 from pytest_ascend_tune.execute.measure import BLOCKS, EXTRA_BLOCKS, measure, nominal_reference
 from pytest_ascend_tune.model.errors import KernelTimeoutError
 from pytest_ascend_tune.model.measurement import MeasurePlan, Sample
+from pytest_ascend_tune.model.protocols import is_given_up
 from tests.unit.tuning.doubles import PROBLEM
 
 KERNEL, REFERENCE = SimpleNamespace(build_id="k"), SimpleNamespace(build_id="r")
@@ -93,6 +94,20 @@ def test_a_kernel_far_behind_the_best_gets_one_block():
 def test_one_fast_sample_shows_that_a_kernel_is_not_far_behind():
     clock = Clock([310.0] * 4 + [290.0])
     assert len(measure(clock, KERNEL, REFERENCE, PROBLEM, PLAN, 50.0, best_us=100.0).samples_us) >= 12
+
+
+@pytest.mark.parametrize(
+    ("times_us", "given_up"),
+    [
+        ([9.0, 300.1], False),
+        ([9.0, 300.1, 301.0], True),
+        ([9.0, 300.0, 301.0], False),
+        ([9.0, 301.0, 302.0, 303.0], False),
+    ],
+)
+def test_a_batch_is_given_up_at_its_count_when_every_sample_of_the_last_kernel_is_too_long(times_us, given_up):
+    assert is_given_up(times_us, "rkkrk", (3, 300.0)) is given_up
+    assert not is_given_up(times_us, "rkkrk", None)
 
 
 def test_without_a_reference_nothing_is_scaled():

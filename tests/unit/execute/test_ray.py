@@ -13,7 +13,7 @@ from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsErr
 from pytest_ascend_tune.model.protocols import BackendOptions, BackendRecipe, Strategy
 from pytest_ascend_tune.model.secreturl import SecretUrl
 from pytest_ascend_tune.tuning import loop
-from tests.fakes.backend import FakeBackend
+from tests.fakes.backend import FakeBackend, with_devices
 from tests.unit.tuning.doubles import bowl, job
 
 RECIPE = BackendRecipe("fake", BackendOptions(Path("cache")))
@@ -154,8 +154,7 @@ def test_a_cluster_that_the_caller_joined_is_not_left(cluster):
 
 def test_one_actor_for_each_npu_on_nodes_that_have_some(cluster):
     ray = cluster([node("a", NPU=2.0), node("b", "10.0.0.2"), node("c", "10.0.0.3", NPU=1.0)], [device()] * 3)
-    backend = device()
-    backend.name = "ascend"
+    backend = with_devices(device())
     assert executors.connect("ray://10.0.0.1:10001", backend, RECIPE, None).devices == 3
     assert ray.address == "ray://10.0.0.1:10001"
     assert [name for name, _ in ray.placed] == ["a", "a", "c"]
@@ -164,7 +163,7 @@ def test_one_actor_for_each_npu_on_nodes_that_have_some(cluster):
 
 def test_simulated_devices_are_spread_over_the_nodes(cluster):
     ray = cluster([node("a"), node("b")], [device()] * 3)
-    backend = device()
+    backend = with_devices(device(), 8, resource=None)
     backend.simulated = True
     recipe = BackendRecipe("simulator", BackendOptions(Path("cache"), devices=(0, 1, 2)))
     assert executors.connect("ray", backend, recipe, (0, 1, 2)).devices == 3
@@ -225,16 +224,15 @@ def test_what_our_own_code_raises_there_is_raised_here(cluster):
 
 
 @pytest.mark.parametrize(
-    ("nodes", "backends", "name", "message"),
+    ("nodes", "backends", "numbered", "message"),
     [
-        ([node("a")], [device("fake-2")], "fake", "(?s)no device of the Ray cluster can be used.*10.0.0.1/0.*fake-2"),
-        ([node("a")], [], "ascend", "no node of the Ray cluster has a resource NPU"),
+        ([node("a")], [device("fake-2")], False, "(?s)no device of the Ray cluster can be used.*10.0.0.1/0.*fake-2"),
+        ([node("a")], [], True, "no node of the Ray cluster has a resource NPU"),
     ],
 )
-def test_a_cluster_without_a_fitting_device_is_an_error_and_left(cluster, nodes, backends, name, message):
+def test_a_cluster_without_a_fitting_device_is_an_error_and_left(cluster, nodes, backends, numbered, message):
     ray = cluster(nodes, backends)
-    backend = device()
-    backend.name = name
+    backend = with_devices(device()) if numbered else device()
     with pytest.raises(BackendUnavailableError, match=message):
         executors.connect("ray", backend, RECIPE, None)
     assert ray.ends == 1
@@ -250,10 +248,9 @@ def test_bad_requests_say_what_to_do(cluster, monkeypatch):
     with pytest.raises(BackendUnavailableError, match=r"Ray cluster at ray://\*\*\*@head:10001\?token=") as caught:
         executors.connect(url, device(), RECIPE, None)
     assert "S3cr3t" not in "".join(traceback.format_exception(caught.value))
-    backend = device()
-    backend.name = "ascend"
+    backend = with_devices(device())
     recipe = BackendRecipe("ascend", BackendOptions(Path("cache"), devices=(0, 1)))
-    with pytest.raises(SettingsError, match="Ray hands out the NPUs"):
+    with pytest.raises(SettingsError, match="Ray hands out each NPU"):
         executors.connect("ray", backend, recipe, (0, 1))
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(SettingsError, match=r"pip install 'ray\[client\] >= 2.44'"):

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
 import errno
-import multiprocessing
 import os
 import stat
-import threading
-import time
 
 import pytest
 
@@ -83,50 +80,3 @@ def test_leftovers_of_killed_writers_are_removed_and_nothing_else(tmp_path):
     (tmp_path / ".z.1-0123abcd.tmp").symlink_to("x.json")
     atomic.remove_leftovers(tmp_path)
     assert sorted(os.listdir(tmp_path)) == sorted([*foreign, ".z.1-0123abcd.tmp"])
-
-
-def hold(path, held):
-    with atomic.locked(path):
-        held.set()
-        time.sleep(60)
-
-
-def test_a_lock_is_refused_while_held_and_free_when_its_holder_is_killed(tmp_path):
-    path = tmp_path / "lock"
-    context = multiprocessing.get_context("spawn")
-    held = context.Event()
-    holder = context.Process(target=hold, args=(path, held))
-    holder.start()
-    try:
-        assert held.wait(30)
-        with (
-            pytest.raises(BaselineError, match="another process has held this lock"),
-            atomic.locked(path, timeout_s=0.05, error=BaselineError),
-        ):
-            pass
-    finally:
-        holder.kill()
-        holder.join(30)
-        holder.close()
-    with atomic.locked(path, timeout_s=10):
-        pass
-
-
-def test_a_lock_keeps_threads_apart(tmp_path):
-    inside, most = 0, 0
-
-    def work():
-        nonlocal inside, most
-        for _ in range(5):
-            with atomic.locked(tmp_path / "lock", timeout_s=30):
-                inside += 1
-                most = max(most, inside)
-                time.sleep(0.001)
-                inside -= 1
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert most == 1

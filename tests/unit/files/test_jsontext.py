@@ -104,3 +104,40 @@ def test_refuse_names_the_line_of_the_key():
     with pytest.raises(RecordError, match=r"^f\.json:6: b\.x: too small; mend it$"):
         document.refuse("too small", ("b", "x"))
     assert jsontext.spell(("trials", 3, "time_ms")) == "trials[3].time_ms"
+
+
+@pytest.mark.parametrize("digits", ["9223372036854775808", "-9223372036854775808", "1" * 40, "1" * 6000])
+def test_whole_numbers_have_63_bits(digits):
+    with pytest.raises(RecordError, match="too large; whole numbers may have 63 bits"):
+        jsontext.parse_document(Path("a.json"), b'{"a": %s}' % digits.encode())
+
+
+def test_the_largest_whole_number_is_read():
+    assert jsontext.parse_document(Path("a.json"), b"[9223372036854775807, -9223372036854775807]").data[0] == 2**63 - 1
+
+
+def test_many_keys_and_a_duplicate_are_looked_at_once():
+    """Names compare themselves here: a second look at all of them for each would be 10 billion comparisons."""
+    compared = 0
+
+    class Name(str):
+        __slots__ = ()
+
+        def __eq__(self, other):
+            nonlocal compared
+            compared += 1
+            return str.__eq__(self, other)
+
+        __hash__ = str.__hash__
+
+    pairs = [(Name(f"key{number}"), 1) for number in range(60_000)]
+    with pytest.raises(ValueError, match="key 'key59999' stands twice"):
+        jsontext._unique_keys([*pairs, (Name("key59999"), 2)])
+    assert compared < 200_000
+
+
+@pytest.mark.parametrize("dump", [jsontext.dump, jsontext.dump_line])
+def test_a_file_name_that_is_no_utf_8_is_written_so_that_it_can_be_read(dump):
+    written = dump({"caf\udce9": ["a\udcff/b", "中\\ud800"]}).encode()
+    read = jsontext.parse_document(Path("a.json"), written).data
+    assert read == {"caf\\udce9": ["a\\udcff/b", "中\\ud800"]}

@@ -15,6 +15,8 @@ from pytest_ascend_tune.gate.statistics import (
     CONFIDENCE,
     MIN_ROUNDS,
     bootstrap_interval,
+    clock_step_us,
+    loses,
     quarter_means,
     required_confidence,
     speed_ratios,
@@ -277,3 +279,29 @@ class TestBadInput:
     def test_intervals_check_their_samples_too(self):
         with pytest.raises(SettingsError, match="samples_us is empty"):
             bootstrap_interval([])
+
+
+def test_faster_needs_the_whole_interval_above_as_slower_needs_it_below():
+    undecided = 0
+    for seed in range(40):
+        noise = np.random.default_rng(seed)
+        one, other = (us * np.exp(noise.normal(0, 0.15, 20)) for us in (100.0, 104.0))
+        found, swapped = compare_samples(one, other), compare_samples(other, one)
+        assert (found.status is CompareStatus.FASTER) is (swapped.status is CompareStatus.SLOWER)
+        if loses(1 / found.quarter_ratio, 1 / found.ratio, 0.025):
+            assert (found.status is CompareStatus.FASTER) is (found.interval[0] > 1)
+            undecided += found.interval[0] <= 1
+    assert undecided >= 5
+
+
+def test_a_coarse_clock_is_one_most_of_whose_readings_repeat():
+    assert clock_step_us(np.array([1.0, 1.0, 1.5, 1.5])) == 0.5  # two readings, each twice
+    assert clock_step_us(np.array([1.0, 1.0, 1.5])) == 0.0
+    assert clock_step_us(np.array([1.0] * 4)) == 0.0
+
+
+def test_the_argument_that_is_wrong_is_named():
+    good = [1.0] * 20
+    for arguments, name in ((([], good), "candidate_us"), ((good, []), "baseline_us")):
+        with pytest.raises(SettingsError, match=f"^{name} is empty"):
+            compare_samples(*arguments)

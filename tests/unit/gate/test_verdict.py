@@ -633,7 +633,7 @@ class TestNotes:
     def test_an_interrupted_run_has_a_verdict_that_passes_nothing(self):
         verdict = interrupted(tuning(None))
         assert verdict.status is GateStatus.INCONCLUSIVE
-        assert "interrupted after 1 trials" in str(verdict.reason)
+        assert "interrupted after 1 trial:" in str(verdict.reason)
 
 
 @pytest.mark.parametrize("health", [Health(), Health(True)])

@@ -118,3 +118,63 @@ def test_columns_agree_with_python(text, rows):
     result = np.broadcast_to(holds(text, **columns), len(rows))
     expected = [eval(text, {"min": min, "max": max}, dict(zip(NAMES, row, strict=True))) for row in rows]
     assert result.tolist() == expected
+
+
+class TestNumbers:
+    """Whole numbers are whole numbers: they neither wrap nor become truth values."""
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("(m > 0) + (m > 0) == 2", [True, True]),
+            ("-(m > 0) == 0 - 1", [True, True]),
+            ("(m > 0) - (m > 5) == 1", [True, False]),
+            ("m * m * m > 0", [True, True]),
+            ("m * m * m % 7 == 0", [False, False]),
+            ("m * m - m * m + m == m", [True, True]),
+            ("m * m // m == m", [True, True]),
+            ("cdiv(m * m, m) == m and m * m / m < m * 2", [True, True]),
+            ("m * m and not m * m == 0", [True, True]),
+            ("min(m * m, 5) + max(m, 7) > abs(0 - m)", [True, True]),
+            ("m * m // (m - m) == 0 and m * m % 0 == 0 and cdiv(m * m, 0) == 0", [True, True]),
+        ],
+    )
+    def test_they_are_exact(self, text, expected):
+        assert np.broadcast_to(holds(text, m=np.array([3, 2**62 + 1])), 2).tolist() == expected
+        assert [bool(holds(text, m=m)) for m in (3, 2**62 + 1)] == expected
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.lists(st.integers(-(2**63) + 1, 2**63 - 1), min_size=3, max_size=3), st.sampled_from("+-*"))
+    def test_arithmetic_is_pythons(self, numbers, sign):
+        x, y, z = numbers
+        wanted = eval(f"x {sign} y {sign} z", {"x": x, "y": y, "z": z})
+        columns = {name: np.array([value]) for name, value in zip(NAMES, numbers, strict=True)}
+        for text, truth in ((f"x {sign} y {sign} z <= 5", wanted <= 5), (f"x {sign} y {sign} z > x", wanted > x)):
+            assert holds(text, **columns).tolist() == [truth]
+
+    def test_what_no_float_can_hold_is_our_own_error(self):
+        with pytest.raises(TemplateError, match="too large"):
+            holds(" * ".join(["m"] * 60) + " / 2 > 0", m=2**62)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-" * 1900 + "1 == 0",
+        "+".join(["m"] * 900) + " > 0",
+        "not " * 400 + "m",
+        "(" * 300 + "m" + ")" * 300 + " > 0",
+        "min(" * 100 + "m" + ", 1)" * 100 + " > 0",
+        "m > 9223372036854775808",
+        "m > " + "9" * 1900,
+        "m > 0x" + "f" * 1900,
+        "m > 1e999",
+        "m > 1\x00",
+        "m is 1",
+    ],
+    ids=lambda text: text[:12],
+)
+def test_no_condition_is_too_long_deep_or_large_for_our_own_error(text, recwarn):
+    with pytest.raises(TemplateError, match=r"space\.toml: require"):
+        Condition.parse(text, "space.toml: require")
+    assert not recwarn.list

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_ascend_tune.kernels.space import legal_configs
-from pytest_ascend_tune.kernels.template import builtin_templates, from_source, load_template
+from pytest_ascend_tune.kernels.space import SearchSpace
+from pytest_ascend_tune.kernels.template import builtin_templates, from_source, legal_configs, load_template
 from pytest_ascend_tune.model.errors import InvalidInputError, SpaceError, TemplateError
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem, Layout
 
@@ -237,9 +237,68 @@ class TestLinks:
 def test_built_in_templates_load_and_are_documented(name):
     template, space = load_template(name)
     assert template.name == name
-    assert len(space.names) == 9
+    assert len(space.names) == (7 if template.language == "triton" else 9)
     assert space.default is not None
     assert all(rule.because for rule in (*space.constraints, *space.merges))
+
+
+TRITON = """
+[triton]
+kernel = "gemm"
+grid = "cores"
+
+[triton.arguments]
+a_ptr = "a"
+b_ptr = "b"
+c_ptr = "c"
+TILE_M = "tile_m"
+FIVE = 5
+
+[triton.options]
+multibuffer = 1
+"""
+
+
+class TestTriton:
+    @pytest.fixture
+    def own(self, folder):
+        (folder / "space.toml").write_text('language = "triton"\n' + TOML + TRITON)
+        return folder
+
+    def test_what_is_launched_is_read_in_the_kernels_order(self, own):
+        template, _ = load_template(own)
+        assert template.language == "triton"
+        assert template.triton.kernel == "gemm"
+        assert template.triton.grid == "cores"
+        assert template.triton.arguments == (
+            ("a_ptr", "a"), ("b_ptr", "b"), ("c_ptr", "c"), ("TILE_M", "tile_m"), ("FIVE", 5)
+        )  # fmt: skip
+        assert template.triton.options == (("multibuffer", 1),)
+
+    def test_cpp_is_the_default_and_has_no_launch(self, folder):
+        template, _ = load_template(folder)
+        assert (template.language, template.triton) == ("c++", None)
+
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            ('language = "triton"', 'language = "fortran"', r"language = 'fortran'; one of c\+\+, triton is needed"),
+            ('language = "triton"', "", r'a \[triton\] table needs language = "triton"'),
+            ('c_ptr = "c"', 'c_ptr = "b"', "gives the operand 'c' to no argument"),
+            (
+                'TILE_M = "tile_m"',
+                'TILE_M = "tile_x"',
+                r"\[triton\.arguments\] TILE_M = 'tile_x'; a whole number or one",
+            ),
+            ('grid = "cores"', 'grid = "a"', r"\[triton\] grid = 'a'; a whole number or one of tile_m, mode, m, n, k"),
+            ('grid = "cores"', "", r"\[triton\] grid = None"),
+            ("multibuffer = 1", "multibuffer = true", r"\[triton\.options\] multibuffer = True"),
+            ('kernel = "gemm"', 'kernels = "gemm"', "unknown key 'kernels' in"),
+        ],
+    )
+    def test_a_bad_table_is_said_with_its_key(self, own, old, new, message):
+        with pytest.raises(TemplateError, match=message):
+            load_template(edit(own, old, new))
 
 
 def test_a_folder_of_the_working_directory_by_bare_name(folder, monkeypatch):
@@ -265,3 +324,49 @@ class TestLegalConfigs:
             {name: config[name] for name in ("tile_m", "tile_n", "l1_k", "l0_k")} for config in found
         ]
         assert not any(config["tile_m"] == config["tile_n"] == 256 for config in found)
+
+
+class TestOnlyOurOwnErrors:
+    """Whatever a space.toml holds, and however a template is named: TemplateError, of a readable length."""
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("[16, 128] }", "[16, 9223372036854775808] }"),
+            ("[16, 128] }", "[-9223372036854775808, 1] }"),
+            ("[16, 128] }", f"[16, {'9' * 6000}] }}"),
+            ("[16, 128] }", f"[16, 0x{'f' * 6000}] }}"),
+            ("abi = 1", f"abi = {'1' * 6000}"),
+            ("abi = 1", "abi = nan"),
+            ("abi = 1", "abi = " + "[" * 3000 + "]" * 3000),
+            ("abi = 1", "abi = " + "{a = " * 500 + "1" + "}" * 500),
+            ("abi = 1", ".".join(["a"] * 3000) + " = 1"),
+            ("tile_m <= l1_bytes", "-" * 1900 + "1 == 0"),
+            ("tile_m <= l1_bytes", "+".join(["tile_m"] * 250) + " > 0"),
+            ("tile_m <= l1_bytes", "tile_m < 9223372036854775808"),
+            ('"own.cpp"', f'"{"a" * 300}.cpp"'),
+            ('"own.cpp"', '"own\\u0000.cpp"'),
+            ('"lib/own.h"', f'"{"a/" * 5000}own.h"'),
+            ('"float32"', f'"{"float" * 5000}"'),
+        ],
+        ids=lambda text: text[:20].encode("unicode_escape").decode(),
+    )  # fmt: skip
+    def test_of_a_space(self, folder, old, new):
+        with pytest.raises(TemplateError, match=r"space\.toml") as caught:
+            from_source(edit(folder, old, new))
+        assert len(str(caught.value)) < 5000
+
+    @pytest.mark.parametrize("name", ["a" * 300, "a\0b", "~nobody-of-this-name/x", "a/" * 3000, "\udcff"], ids=ascii)
+    def test_of_a_name(self, name, tmp_path):
+        with pytest.raises(TemplateError, match="neither a built-in one"):
+            load_template(name, tmp_path)
+
+    def test_of_a_folder_whose_name_is_not_utf_8(self, folder):
+        strange = folder.rename(folder.with_name("own\udcff"))
+        with pytest.raises(TemplateError, match="cannot name a file"):
+            load_template(strange)
+
+    @pytest.mark.parametrize("value", [2**63, -(2**70), 10**5000], ids=["64", "70", "16610"])
+    def test_of_given_configurations(self, value):
+        with pytest.raises(SpaceError, match="too large"):
+            SearchSpace.from_configs([{"a": 1}, {"a": value}])

@@ -88,3 +88,21 @@ def test_missing_file_and_unknown_kind(tmp_path):
 def test_bad_marker_shapes(rows):
     with pytest.raises(ShapesFileError, match=r"^test_x"):
         shapes_of(rows, "test_x", Dtype.FLOAT32)
+
+
+def test_a_row_of_sixty_thousand_keys_is_refused_in_one_line(tmp_path):
+    members = ", ".join(f'"key{number}": 1' for number in range(60_000))
+    for text, message in (
+        (f"[{{{members}}}]", r"unknown arguments key0, .* and 59995 more"),
+        (f'[{{{members}, "key59999": 2}}]', "key 'key59999' stands twice"),
+    ):
+        with pytest.raises(ShapesFileError, match=message) as caught:
+            read(tmp_path, text, "shapes.json")
+        assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("size", ["9223372036854775808", "9" * 6000])
+@pytest.mark.parametrize("name", ["shapes.csv", "shapes.json"])
+def test_sizes_that_no_machine_counts_to_are_refused(tmp_path, size, name):
+    with pytest.raises(ShapesFileError):
+        read(tmp_path, f"m,n,k\n{size},1,1\n" if name.endswith("csv") else f"[[{size}, 1, 1]]", name)

@@ -11,11 +11,12 @@ from jinja2 import nodes
 
 import pytest_ascend_tune
 from pytest_ascend_tune.model.search import ConvergenceState, Origin
-from pytest_ascend_tune.model.text import Text
+from pytest_ascend_tune.model.text import Text, counted_trials
 from pytest_ascend_tune.model.verdict import Cause, GateStatus
 from pytest_ascend_tune.model.word import FailureKind
-from pytest_ascend_tune.reports import words
+from pytest_ascend_tune.reports import labels
 from pytest_ascend_tune.reports.messages import pick_language, say, translate, zh
+from pytest_ascend_tune.reports.statuses import STATUSES
 
 PACKAGE = Path(pytest_ascend_tune.__file__).parent
 
@@ -24,8 +25,8 @@ PACKAGE = Path(pytest_ascend_tune.__file__).parent
 def python_templates() -> dict[str, str]:
     """Sentences in the code, with the file that has them.
 
-    First arguments of ``Text.of`` and ``say``, what is assigned to a variable ``template``, and what is handed to a
-    function of the same module whose parameter is called ``template``.
+    First arguments of ``Text.of`` and ``say``, both of ``Text.counted``, what is assigned to a variable ``template``,
+    and what is handed to a function of the same module whose parameter is called ``template``.
     """
     found = {}
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -45,6 +46,9 @@ def python_templates() -> dict[str, str]:
             for choice in (wanted.body, wanted.orelse) if isinstance(wanted, ast.IfExp) else (wanted,):
                 if isinstance(choice, ast.Constant) and isinstance(choice.value, str):
                     found[choice.value] = str(path.relative_to(PACKAGE))
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Text.counted":
+                for form in node.args[:2]:
+                    found[ast.literal_eval(form)] = str(path.relative_to(PACKAGE))
     return found
 
 
@@ -87,14 +91,14 @@ def test_placeholders_are_the_same() -> None:
 
 
 def test_every_word_has_a_label() -> None:
-    for kinds, labels in (
-        (GateStatus, words.STATUS_WORDS),
-        (ConvergenceState, words.STATE_WORDS),
-        (Cause, words.CAUSE_WORDS),
-        (Origin, words.ORIGIN_WORDS),
-        (FailureKind, words.FAILURE_WORDS),
+    for kinds, known in (
+        (GateStatus, STATUSES),
+        (ConvergenceState, labels.STATE_WORDS),
+        (Cause, labels.CAUSE_WORDS),
+        (Origin, labels.ORIGIN_WORDS),
+        (FailureKind, labels.FAILURE_WORDS),
     ):
-        assert set(labels) == set(kinds)  # type: ignore[call-overload]
+        assert set(known) == set(kinds)  # type: ignore[call-overload]
 
 
 def test_values_are_translated_too() -> None:
@@ -123,3 +127,13 @@ def test_unknown_sentences_stay_english() -> None:
 )
 def test_the_language_is_picked(choice: str, environ: dict[str, str], language: str) -> None:
     assert pick_language(choice, environ) == language
+
+
+@pytest.mark.parametrize(
+    ("count", "english", "chinese"),
+    [(0, "0 trials", "0 次试验"), (1, "1 trial", "1 次试验"), (2, "2 trials", "2 次试验")],
+)
+def test_counts_have_their_plural(count: int, english: str, chinese: str) -> None:
+    said = Text.of("interrupted after {trials}: nothing was confirmed or compared", trials=counted_trials(count))
+    assert f"after {english}:" in translate(said, "en")
+    assert translate(said, "zh").startswith(f"{chinese}后")

@@ -11,13 +11,12 @@ from matplotlib.text import Text
 from pytest_ascend_tune import cli
 from pytest_ascend_tune.backends.simulator import explanation as simexplain
 from pytest_ascend_tune.model.problem import GemmProblem
-from pytest_ascend_tune.reports.figures import canvas, plots
-from pytest_ascend_tune.reports.figures.pictures import PredictedTime
-from pytest_ascend_tune.reports.figures.series import predicted_series
+from pytest_ascend_tune.reports.figures import canvas
+from pytest_ascend_tune.reports.figures.picture import PredictedTime
+from pytest_ascend_tune.reports.figures.predicted import predicted_figure, predicted_series, read
 from pytest_ascend_tune.reports.figures.svg import FONT_SIZE, text_width, to_svg
 from pytest_ascend_tune.reports.page import html
 from pytest_ascend_tune.reports.rounding import number, percent
-from pytest_ascend_tune.reports.sentences import read_predicted
 from pytest_ascend_tune.reports.view import report_view
 from pytest_ascend_tune.session.publish import predicted_time, predictions
 from tests.factories import gate_result
@@ -33,7 +32,7 @@ def told() -> PredictedTime:
 
 
 def texts(told: PredictedTime, language: str) -> list[str]:
-    figure = plots.predicted_figure(predicted_series(told, language))
+    figure = predicted_figure(predicted_series(told, language))
     return re.findall(r"<text[^>]*>([^<]*)<", to_svg(figure, name="p", title="t", description=""))
 
 
@@ -53,7 +52,7 @@ def test_the_picture_holds_the_simulators_numbers(told: PredictedTime, language:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_its_words_are_as_large_as_those_of_other_pictures_and_touch_no_bar(told: PredictedTime, language: str) -> None:
-    figure = plots.predicted_figure(predicted_series(told, language))
+    figure = predicted_figure(predicted_series(told, language))
     labels = [label for label in figure.findobj(Text) if label.get_text()]
     bars = [artist.get_x() for artist in figure.findobj(Rectangle) if artist.get_gid() == "bars"]
     ends = [artist.get_x() + artist.get_width() for artist in figure.findobj(Rectangle) if artist.get_gid() == "bars"]
@@ -69,7 +68,7 @@ def test_its_words_are_as_large_as_those_of_other_pictures_and_touch_no_bar(told
 
 def test_bars_are_as_long_as_their_values(told: PredictedTime) -> None:
     series = predicted_series(told, "en")
-    figure = plots.predicted_figure(replace(series, steps=(("as it is", 0.0, "0.0 %"),)))
+    figure = predicted_figure(replace(series, steps=(("as it is", 0.0, "0.0 %"),)))
     widths = [artist.get_width() for artist in figure.findobj(Rectangle) if artist.get_gid() == "bars"]
     times = [us for _, us in told.parts if us]
     assert widths == pytest.approx([us * widths[0] / times[0] for us in times])
@@ -78,12 +77,12 @@ def test_bars_are_as_long_as_their_values(told: PredictedTime) -> None:
 def test_the_sentence_names_the_largest_part_and_the_best_step(told: PredictedTime) -> None:
     name, us = max(told.parts, key=lambda part: part[1])
     assert f"the largest part of the {number(told.time_us)} µs is {name}, {percent(us / told.time_us)}" in str(
-        read_predicted(told)
+        read(SIMULATED, predicted_series(told, "en"))
     )
-    assert "No single step" in str(read_predicted(told))
+    assert "No single step" in str(read(SIMULATED, predicted_series(told, "en")))
     better = replace(told.steps[0], change=-0.2)
     words = f"One step of {better.parameter}, from {better.before} to {better.after}, saves most: 20.0 %."
-    assert words in str(read_predicted(replace(told, steps=(better, *told.steps[1:]))))
+    assert words in str(read(SIMULATED, predicted_series(replace(told, steps=(better, *told.steps[1:])), "en")))
 
 
 def test_the_page_has_it_as_themed_svg_and_one_roofline(told: PredictedTime) -> None:

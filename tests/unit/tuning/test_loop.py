@@ -4,9 +4,9 @@ from concurrent.futures import Future
 
 import pytest
 
-from pytest_ascend_tune.execute import one
-from pytest_ascend_tune.execute.device import time_limit_s
-from pytest_ascend_tune.execute.one import OneDevice
+from pytest_ascend_tune.execute import single_device
+from pytest_ascend_tune.execute.single_device import SingleDevice
+from pytest_ascend_tune.execute.trial_runner import time_limit_s
 from pytest_ascend_tune.model.errors import (
     AscendTuneError,
     BackendUnavailableError,
@@ -16,19 +16,19 @@ from pytest_ascend_tune.model.errors import (
 )
 from pytest_ascend_tune.model.measurement import Measurement, MeasurePlan
 from pytest_ascend_tune.model.problem import Config
-from pytest_ascend_tune.model.protocols import Ran, Strategy
+from pytest_ascend_tune.model.protocols import Strategy, TrialRun
 from pytest_ascend_tune.model.search import ConvergenceState, Origin
 from pytest_ascend_tune.model.word import FailureKind
 from pytest_ascend_tune.session.search import search
 from pytest_ascend_tune.tuning import loop
-from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge
+from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge_search
 from tests.unit.tuning.doubles import LEVELS, GridSpace, bowl, job
 
 STRATEGY = Strategy(max_trials=30, seed=3)
 
 
 def trials_of(tuned, strategy=STRATEGY, told=()):
-    return loop.trials(tuned, strategy, OneDevice(tuned.backend), told)
+    return loop.trials(tuned, strategy, SingleDevice(tuned.backend), told)
 
 
 def take(count, tuned, strategy=STRATEGY, told=()):
@@ -56,10 +56,10 @@ def test_a_search_ends_with_the_space_and_numbers_its_trials_from_one():
 
 @pytest.mark.parametrize("cores", [False, True])
 def test_building_ahead_never_changes_the_search(monkeypatch, cores):
-    monkeypatch.setattr(one, "_spare_core", lambda: cores)
+    monkeypatch.setattr(single_device, "_spare_core", lambda: cores)
     tuned = job(noise=0.02)
     trials = take(15, tuned)
-    monkeypatch.setattr(one, "_spare_core", lambda: False)
+    monkeypatch.setattr(single_device, "_spare_core", lambda: False)
     assert measured(trials) == measured(take(15, job(noise=0.02)))
     built = [config for what, config in tuned.backend.log if what == "build"]
     assert len(set(built)) == len(built)
@@ -136,11 +136,11 @@ def test_a_backend_without_reference_is_measured_unscaled():
 def test_counting_effects_and_early_end():
     tuned = job(failures=lambda problem, config: BuildError("no such header"))
     trials = []
-    rule = ConvergenceRule(max_trials=50, legal_configs=loop.legal_configs(tuned, STRATEGY))
-    assert rule.legal_configs == 54
+    rule = ConvergenceRule(max_trials=50, space_size=loop.space_size(tuned, STRATEGY))
+    assert rule.space_size == 54
     for trial in trials_of(tuned):
         trials.append(trial)
-        if judge(trials, rule).state is not ConvergenceState.RUNNING:
+        if judge_search(trials, rule).state is not ConvergenceState.RUNNING:
             break
     assert len(trials) == rule.failures
     assert loop.effects(tuned, STRATEGY, trials) == ()
@@ -162,7 +162,7 @@ class Scripted:
     def __init__(self):
         self.futures, self.known, self.ended = [], [], 0
 
-    def begin(self, work, nominal_us=None):
+    def begin(self, setup, nominal_us=None):
         return None
 
     def submit(self, config, *, best_us, likely):
@@ -174,7 +174,7 @@ class Scripted:
         self.ended += 1
 
     def finish(self, number, us):
-        self.futures[number].set_result(Ran(Measurement((us,)), device="d"))
+        self.futures[number].set_result(TrialRun(Measurement((us,)), device="d"))
 
 
 def test_results_are_told_in_the_order_proposed_and_what_was_known_then_goes_along():

@@ -8,8 +8,9 @@ from skopt.learning import GaussianProcessRegressor
 from skopt.learning.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 
 from pytest_ascend_tune.tuning.acquisition import expected_improvement
+from pytest_ascend_tune.tuning.ensemble import ENSEMBLE_FROM, Ensemble
 from pytest_ascend_tune.tuning.feasibility import Feasibility
-from pytest_ascend_tune.tuning.posterior import Kernel, Posterior
+from pytest_ascend_tune.tuning.posterior import CovarianceKernel, Posterior
 from pytest_ascend_tune.tuning.surrogate import (
     ALIKE,
     FREE,
@@ -18,7 +19,6 @@ from pytest_ascend_tune.tuning.surrogate import (
     negative_log_likelihood,
     standardise,
 )
-from pytest_ascend_tune.tuning.view import DOUBT_FROM, View
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def data():
 
 def test_the_posterior_is_scikit_optimizes_prediction(data):
     points, values, candidates = data
-    kernel = Kernel(1.3, np.array([0.4, 0.8, 2.0]), 1e-2)
+    kernel = CovarianceKernel(1.3, np.array([0.4, 0.8, 2.0]), 1e-2)
     prior = ConstantKernel(1.3) * Matern(kernel.lengths, nu=2.5)
     theirs = GaussianProcessRegressor(prior, alpha=1e-8, noise=1e-2, optimizer=None).fit(points, values)
     mean, std = theirs.predict(candidates, return_std=True)
@@ -44,7 +44,7 @@ def test_the_posterior_is_scikit_optimizes_prediction(data):
 
 def test_dropped_observations_are_forgotten(data):
     points, values, candidates = data
-    kernel = Kernel(1.0, np.full(3, 0.7), 1e-3)
+    kernel = CovarianceKernel(1.0, np.full(3, 0.7), 1e-3)
     plain, changed = Posterior(kernel, candidates), Posterior(kernel, candidates)
     plain.add(points[:10])
     changed.add(points)
@@ -104,12 +104,12 @@ def test_the_surrogate_predicts_in_the_units_of_its_values():
     assert [(effect.parameter, round(effect.share, 6)) for effect in summed] == [("a", 1.0)]
 
 
-def test_with_enough_points_no_column_is_believed_to_be_without_effect_by_all(data):
+def test_with_enough_points_no_column_is_without_effect_to_the_whole_ensemble(data):
     points, values, candidates = data  # the third column has none
-    view = View(compressed=True, deviations=(FREE, ALIKE))
-    (likeliest,), _, _ = view.believe(points[: DOUBT_FROM - 1], values[: DOUBT_FROM - 1], candidates)
-    assert len(likeliest) == DOUBT_FROM - 1
-    (likeliest, alike), seen, scale = view.believe(points, values, candidates)
+    ensemble = Ensemble(compressed=True, deviations=(FREE, ALIKE))
+    (likeliest,), _, _ = ensemble.posteriors(points[: ENSEMBLE_FROM - 1], values[: ENSEMBLE_FROM - 1], candidates)
+    assert len(likeliest) == ENSEMBLE_FROM - 1
+    (likeliest, alike), seen, scale = ensemble.posteriors(points, values, candidates)
     assert len(likeliest) == len(alike) == len(points)
     ratios = [posterior.kernel.lengths.max() / posterior.kernel.lengths.min() for posterior in (likeliest, alike)]
     assert ratios[1] < 3.0 < 10.0 < ratios[0]
@@ -117,9 +117,9 @@ def test_with_enough_points_no_column_is_believed_to_be_without_effect_by_all(da
     assert scale > 0
 
 
-def test_a_plain_view_sees_the_values_as_they_are(data):
+def test_a_plain_ensemble_sees_the_values_as_they_are(data):
     points, values, candidates = data
-    (posterior,), seen, scale = View(compressed=False, deviations=(ALIKE,)).believe(points, values, candidates)
+    (posterior,), seen, scale = Ensemble(compressed=False, deviations=(ALIKE,)).posteriors(points, values, candidates)
     np.testing.assert_allclose(seen * scale + values.mean(), values)
     assert posterior.kernel.lengths.max() < 3.0 * posterior.kernel.lengths.min()
 

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from pytest_ascend_tune.model.errors import SettingsError, SpaceError
 from pytest_ascend_tune.model.problem import Config
 from pytest_ascend_tune.model.search import ConvergenceState, Origin
-from pytest_ascend_tune.tuning import feasibility, pool
+from pytest_ascend_tune.tuning import candidate_set, feasibility
 from pytest_ascend_tune.tuning import tuner as tuner_module
 from pytest_ascend_tune.tuning.acquisition import expected_improvement
+from pytest_ascend_tune.tuning.ensemble import compress
 from pytest_ascend_tune.tuning.posterior import Posterior
 from pytest_ascend_tune.tuning.surrogate import ALIKE, learn_kernel, standardise
 from pytest_ascend_tune.tuning.tuner import LEAST_VALID, START_POINTS, Tuner
@@ -143,6 +144,29 @@ def test_late_in_the_search_every_other_proposal_is_the_scouts(monkeypatch):
     assert next_proposal(0) == next_proposal(99)  # an even number of trials
 
 
+def test_little_left_to_gain_is_only_said_when_the_uncompressed_model_says_so_too():
+    space = GridSpace()
+    tuner = Tuner(space, 0)
+    asked = run(tuner, 13)
+    points = np.array([space.encode(config) for config in asked])
+    others = [config for config in space.configs if config not in asked]
+    logs = np.log([bowl(config) for config in asked])
+
+    def opinion(values):
+        values, scale = standardise(values)
+        model = Posterior(learn_kernel(points, values), np.array([space.encode(config) for config in others]))
+        model.add(points)
+        gains = expected_improvement(model.mean(values), model.std, values.max())
+        return math.expm1(gains.max() * scale), others[int(np.argmax(gains))]
+
+    (first, first_config), (second, second_config) = opinion(compress(logs)), opinion(logs)
+    assert first < tuner_module.SECOND_OPINION
+    assert first < second / 2
+    proposal = tuner.peek()[0]
+    assert proposal.expected_gain == pytest.approx(second)
+    assert proposal.config == second_config != first_config
+
+
 def test_failures_are_avoided_once_learnt(monkeypatch):
     space = GridSpace({name: tuple(range(6)) for name in "abc"})
 
@@ -230,10 +254,10 @@ def test_a_configuration_that_the_sample_missed_can_be_told():
 
 
 def test_of_a_large_space_a_sample_and_the_neighbours_of_the_best_are_scored(monkeypatch):
-    monkeypatch.setattr(pool, "SCORED_ROWS", 100)
-    monkeypatch.setattr(pool, "SAMPLED_ROWS", 30)
+    monkeypatch.setattr(candidate_set, "SCORED_ROWS", 100)
+    monkeypatch.setattr(candidate_set, "SAMPLED_ROWS", 30)
     space = GridSpace({name: tuple(range(5)) for name in "abcd"})
-    held = pool.Pool(space, None, 0)
+    held = candidate_set.CandidateSet(space, None, 0)
     best = held.row(Config({"a": 2, "b": 2, "c": 2, "d": 2}))
     scored = held.scored(np.array([best]), 12)
     changes = (held.encoded[scored] != held.encoded[best]).sum(1)

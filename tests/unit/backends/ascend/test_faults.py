@@ -8,6 +8,7 @@ import shutil
 import signal
 from dataclasses import replace
 
+import psutil
 import pytest
 
 from pytest_ascend_tune.backends.ascend import backend as ascend_backend
@@ -113,7 +114,7 @@ def test_a_worker_that_is_killed_is_replaced(backend, kernel):
     backend.verify(kernel, PROBLEM, timeout_s=20)
     pid = backend._worker.pid
     os.kill(pid, signal.SIGKILL)
-    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    psutil.wait_procs([psutil.Process(pid)] if psutil.pid_exists(pid) else [], timeout=20)
     backend.verify(kernel, PROBLEM, timeout_s=20)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -11,10 +12,13 @@ from hypothesis import strategies as st
 
 from pytest_ascend_tune.backends.simulator import best_config, explain, predict, predict_many, top_candidates
 from pytest_ascend_tune.backends.simulator import explanation as simexplain
-from pytest_ascend_tune.backends.simulator.prediction import BAND
+from pytest_ascend_tune.backends.simulator.backend import library_configs
+from pytest_ascend_tune.backends.simulator.legality import why_illegal
+from pytest_ascend_tune.backends.simulator.parameters import PARAMETERS, TABLE
+from pytest_ascend_tune.backends.simulator.prediction import BAND, columns_of
 from pytest_ascend_tune.backends.simulator.prior import GRID, grid
 from pytest_ascend_tune.backends.simulator.schedule import busiest_core, tile_order
-from pytest_ascend_tune.backends.simulator.work import PARAMETERS
+from pytest_ascend_tune.backends.simulator.work import Work
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.errors import ProblemError, SettingsError, SpaceError
 from pytest_ascend_tune.model.hardware import KNOWN, spec
@@ -94,7 +98,7 @@ def test_every_tile_is_visited_once_and_the_busiest_core_is_not_idle(
 ):
     order = list(zip(*tile_order(rows, columns, offset, direction), strict=True))
     assert sorted(order) == list(itertools.product(range(rows), range(columns)))
-    counts = busiest_core(rows, columns, offset, direction, cores, cut_m, cut_n)
+    counts = busiest_core(rows, columns, offset, direction, cores=cores, cut_m=cut_m, cut_n=cut_n)
     assert rows * columns / cores - 1 <= sum(counts) <= -(-rows * columns // cores) + 1e-9
 
 
@@ -138,9 +142,9 @@ def test_legality_agrees_with_the_templates_search_space(dtype):
         ({"tile_m": 256, "tile_n": 64, "l0_k": 128}, "L0A"),
         ({"l1_k": 64, "l0_k": 128, "tile_n": 64}, "at most l1_k"),
         ({"l1_k": 96, "l0_k": 64}, "multiple of l0_k"),
-        ({"tile_m": 100}, "multiples of 16"),
-        ({"tile_m": 0}, "multiples of 16"),
-        ({"l0_k": 0}, "multiples of 16"),
+        ({"tile_m": 100}, "is a multiple of 16"),
+        ({"tile_m": 0}, "is a multiple of 16"),
+        ({"l0_k": 0}, "is a multiple of 16"),
         ({"enable_unit": 2}, "0 or 1"),
         ({"swizzle_offset": 0}, "at least 1"),
     ],
@@ -288,3 +292,18 @@ def test_the_band_ends_at_the_peak():
     prediction = predict(CUBE, BEST_KNOWN)
     assert prediction.time_us * BAND[0] < prediction.low_us
     assert CUBE.tflops(prediction.low_us) == pytest.approx(spec("910B1").peak_tflops(CUBE.dtype))
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_a_row_of_the_table_reaches_columns_rules_prior_and_explanation(name):
+    row = TABLE[name]
+    assert {row.usual, *row.grid} <= {*row.grid, *row.ladder}
+    assert all(row.allowed(np.array([value], dtype=float))[0] for value in (*row.grid, *row.ladder, row.usual))
+    assert name in {field.name for field in dataclasses.fields(Work)}
+    assert GRID[name] == row.grid
+    assert {config[name] for config in library_configs(CUBE)} <= {row.usual, *row.grid}
+    config = {**BEST_KNOWN, name: -1}
+    assert why_illegal(columns_of([config]), CUBE.dtype, spec("910B1")) == f"{name} {row.because}"
+    steps = [step for step in explain(CUBE, BEST_KNOWN).steps if step.parameter == name]
+    assert steps
+    assert all({step.before, step.after} <= {BEST_KNOWN[name], *row.ladder} for step in steps)

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import socket
+import subprocess
 import tempfile
 import warnings
 from dataclasses import replace
@@ -18,7 +19,8 @@ from hypothesis import strategies as st
 
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.errors import BaselineError
-from pytest_ascend_tune.model.verdict import BaselineKey
+from pytest_ascend_tune.model.search import source_hash
+from pytest_ascend_tune.model.verdict import BaselineKey, Fingerprint
 from pytest_ascend_tune.records.baselines.candidates import write_candidate
 from pytest_ascend_tune.records.baselines.file import canonical
 from pytest_ascend_tune.records.baselines.store import BaselineStore
@@ -31,6 +33,12 @@ KEY = baseline().key
 @pytest.fixture
 def store(tmp_path):
     return BaselineStore(tmp_path / "root")
+
+
+def with_sources(made, files):
+    """A baseline that was built from these files, and they."""
+    made_hash = source_hash(dict(files))
+    return replace(made, source_hash=made_hash), replace(SOURCES, files=files, source_hash=made_hash)
 
 
 def tree(store):
@@ -97,7 +105,7 @@ def test_a_device_cannot_be_called_like_the_folder_of_sources(store):
 @pytest.mark.parametrize("name", ["../evil", "/evil", "a/../../evil", "", "a\\b", "x.tmp", "a\nb"])
 def test_sources_cannot_leave_their_folder(store, name):
     with pytest.raises(BaselineError, match="source file"):
-        store.save(baseline(), replace(SOURCES, files=((name, "x"),)))
+        store.save(*with_sources(baseline(), ((name, "x"),)))
     assert store.load(KEY) is None
 
 
@@ -208,10 +216,131 @@ def test_numbers_that_cannot_be_are_not_recorded(store, change):
     assert store.list() == ()
 
 
-@pytest.mark.parametrize("moment", ["", "yesterday", "2026-11-30"])
+@pytest.mark.parametrize(
+    "moment",
+    ["", "yesterday", "2026-11-30", "2026-02-30T08:00:00Z", "2026-13-01T08:00:00", "2026-11-30T25:00:00+08:00"],
+)
 def test_a_baseline_has_a_date_and_time(store, moment):
     with pytest.raises(BaselineError, match="recorded_at"):
         store.save(replace(baseline(), recorded_at=moment), SOURCES)
+
+
+@pytest.mark.parametrize("zone", ["", "Z", "+08:00"])
+@pytest.mark.parametrize("second", ["", ":07", ":07.5", ":07.123456"])
+def test_a_date_may_have_seconds_and_a_zone(store, second, zone):
+    store.save(replace(baseline(), recorded_at=f"2026-11-30T08:31{second}{zone}"), SOURCES)
+    hours = store.load(KEY).recorded_moment.hour - store.load(KEY).recorded_moment.utcoffset().total_seconds() / 3600
+    assert hours == (0 if zone == "+08:00" else 8)
+
+
+@pytest.mark.parametrize("change", [{"device": "cpu-y"}, {"identity": (("cores", "2"),)}])
+def test_a_number_of_another_machine_is_no_loss_against_this_one(store, change):
+    """The gate calls the old one not comparable: then it cannot say that the new one is lower, either."""
+    store.save(baseline(tflops=1.0), SOURCES)
+    new = baseline(tflops=0.2)
+    facts = {"device": new.recorded_with.device, "identity": new.recorded_with.identity, **change}
+    store.save(replace(new, recorded_with=Fingerprint(**facts)), SOURCES)
+    assert store.load(KEY).measurement.tflops == 0.2
+    with pytest.raises(BaselineError, match="--ascend-tune-accept-regression"):
+        store.save(replace(baseline(tflops=0.1), recorded_with=Fingerprint(**facts)), SOURCES)
+
+
+# --- kept sources ----------------------------------------------------------------------------------------------------
+
+
+def kept_sources(store):
+    return store.folder / "main/sources" / SOURCES.source_hash
+
+
+EDITS = {
+    "a formatter": lambda folder: (folder / "tiny.cpp").write_text("int  x;\n"),
+    "a licence hook": lambda folder: (folder / "tiny.cpp").write_text("// Licence\nint x;\n"),
+    "a readme": lambda folder: (folder / "README.md").write_text("mine"),
+    "a deletion": lambda folder: (folder / "include/a.hpp").unlink(),
+    "a rename": lambda folder: (folder / "tiny.cpp").rename(folder / "TINY.cpp"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_kept_sources_that_were_changed_are_refused_by_name_with_the_way_out(store, edit):
+    store.save(baseline(), SOURCES)
+    EDITS[edit](kept_sources(store))
+    with pytest.raises(
+        BaselineError, match=r"not the ones that .* is the hash of.*git checkout -- .*delete the folder"
+    ):
+        store.load_sources(SOURCES.source_hash)
+
+
+def test_another_set_may_hold_them_unchanged(store):
+    path = store.save(baseline(), SOURCES)
+    shutil.copytree(path.parents[2], store.folder / "release-1")
+    EDITS["a formatter"](kept_sources(store))
+    assert store.load_sources(SOURCES.source_hash) == store.folder / "release-1/sources" / SOURCES.source_hash
+
+
+def test_other_line_ends_are_the_same_sources(store):
+    store.save(baseline(), SOURCES)
+    kept = kept_sources(store) / "include/a.hpp"
+    kept.write_bytes(kept.read_bytes().replace(b"\n", b"\r\n"))
+    assert store.load_sources(SOURCES.source_hash) == kept_sources(store)
+
+
+def test_sources_of_a_candidate_that_were_changed_make_no_baseline(store, tmp_path):
+    write_candidate(tmp_path / "run", baseline(), SOURCES)
+    EDITS["a formatter"](tmp_path / "run/sources")
+    with pytest.raises(BaselineError, match="not recorded: the sources"):
+        store.accept(tmp_path / "run")
+    assert store.list() == ()
+
+
+def test_recording_again_mends_changed_sources(store):
+    store.save(baseline(), SOURCES)
+    EDITS["a formatter"](kept_sources(store))
+    store.save(baseline(), SOURCES)
+    assert store.load_sources(SOURCES.source_hash) == kept_sources(store)
+
+
+def test_a_readme_keeps_people_away_from_the_sources_and_is_not_among_them(store):
+    store.save(baseline(), SOURCES)
+    assert "change nothing" in (store.folder / "README.md").read_text()
+    assert {path.name for path in kept_sources(store).iterdir()} == {"include", "space.toml", "tiny.cpp"}
+    (store.folder / "README.md").write_text("ours, by the team")
+    store.save(baseline(), SOURCES)
+    assert (store.folder / "README.md").read_text() == "ours, by the team"
+
+
+def git(folder, *arguments, check=True):
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
+    return subprocess.run(
+        ["git", *identity, *arguments], cwd=folder, check=check, capture_output=True, text=True, timeout=60
+    )
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_merge_of_two_branches_that_both_recorded_conflicts_in_one_file_that_says_what_to_do(store):
+    """Two people record the same problem from different sources, and each a problem of their own."""
+    store.save(baseline(tflops=1.0), SOURCES)
+    for arguments in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-qm", "first"), ("branch", "theirs")):
+        git(store.root, *arguments)
+    for branch, tflops, own in (("main", 1.1, "64x64x64-float32-nn"), ("theirs", 1.2, "128x128x128-float32-nn")):
+        git(store.root, "checkout", "-q", branch)
+        new, sources = with_sources(baseline(tflops=tflops), (("tiny.cpp", f"// {branch}\n"),))
+        store.save(new, sources)
+        store.save(replace(new, key=replace(KEY, problem_id=own), measurement=baseline(own).measurement), sources)
+        git(store.root, "add", "-A")
+        git(store.root, "commit", "-qm", branch)
+    git(store.root, "checkout", "-q", "main")
+    assert git(store.root, "merge", "theirs", check=False).returncode == 1
+    conflicts = git(store.root, "diff", "--name-only", "--diff-filter=U").stdout.split()
+    path = store.path(KEY)
+    assert conflicts == [str(path.relative_to(store.root))]
+    with pytest.raises(BaselineError, match=r"git conflict marker.*resolve the merge conflict, then run again"):
+        store.load(KEY)
+    assert list(store.damaged("main")) == [KEY]
+    git(store.root, "checkout", "--theirs", "--", conflicts[0])
+    assert store.load(KEY).measurement.tflops == 1.2
+    assert store.load_sources(store.load(KEY).source_hash) is not None
+    assert len(store.validate_all("main")) == 3
 
 
 # --- damage ----------------------------------------------------------------------------------------------------------
@@ -419,12 +548,13 @@ def test_orphans_are_those_of_the_same_set_and_device_that_no_test_matches(store
 def test_prune_deletes_what_was_named_and_the_sources_nobody_uses(store):
     other = baseline("64x64x64-float32-nn")
     store.save(baseline(), SOURCES)
-    store.save(replace(other, source_hash="cd" * 32), replace(SOURCES, source_hash="cd" * 32))
+    other, sources = with_sources(other, (("other.cpp", "int y;"),))
+    store.save(other, sources)
     assert store.prune("main") == ()
     deleted = store.prune("main", [other.key])
-    assert [path.name for path in deleted] == ["64x64x64-float32-nn.json", "cd" * 32]
+    assert [path.name for path in deleted] == ["64x64x64-float32-nn.json", sources.source_hash]
     assert store.list() == (KEY,)
-    assert store.load_sources("cd" * 32) is None
+    assert store.load_sources(sources.source_hash) is None
     assert store.load_sources(SOURCES.source_hash) is not None
     assert store.prune("other") == ()
 
@@ -432,13 +562,13 @@ def test_prune_deletes_what_was_named_and_the_sources_nobody_uses(store):
 def test_prune_deletes_nothing_that_is_not_named_by_a_hash_and_nothing_through_a_link(store, tmp_path):
     store.save(baseline(), SOURCES)
     sources, outside = store.folder / "main/sources", tmp_path / "outside"
-    for folder in (sources / "notes", sources / ("cd" * 16), outside):
+    for folder in (sources / "notes", sources / ("cd" * 16), sources / ("cd" * 32), outside):
         folder.mkdir()
         (folder / "mine.cpp").write_text("mine")
     (sources / "README.md").write_text("mine")
     (sources / ("ef" * 32)).symlink_to(outside)
     assert store.prune("main") == ()
-    kept = {"notes", "cd" * 16, "README.md", "ef" * 32, SOURCES.source_hash}
+    kept = {"notes", "cd" * 16, "cd" * 32, "README.md", "ef" * 32, SOURCES.source_hash}
     assert {path.name for path in sources.iterdir()} == kept
     assert (outside / "mine.cpp").read_text() == "mine"
 

@@ -3,11 +3,13 @@ from __future__ import annotations
 import sqlite3
 import traceback
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 import sqlalchemy as sql
 
 from pytest_ascend_tune.model.errors import RecordError
+from pytest_ascend_tune.model.verdict import GateStatus
 from pytest_ascend_tune.records.history import store as history_module
 from pytest_ascend_tune.records.history.store import History
 from tests import factories
@@ -208,3 +210,21 @@ def test_tables_of_others_in_the_same_database_are_left_alone(tmp_path):
     with sqlite3.connect(path) as other:
         assert other.execute("SELECT mine FROM runs").fetchall() == [(7,)]
     other.close()
+
+
+def test_a_trend_says_what_failed_and_what_was_tolerated(tmp_path):
+    history = History(url(tmp_path / "history.sqlite"))
+    regressed, inconclusive = (
+        factories.gate_result(status, count=3) for status in (GateStatus.REGRESSED, GateStatus.INCONCLUSIVE)
+    )
+    tolerated = replace(regressed, verdict=replace(regressed.verdict, fails=False))
+    demanded = replace(inconclusive, verdict=replace(inconclusive.verdict, fails=True))
+    for run, result in enumerate((regressed, tolerated, inconclusive, demanded)):
+        history.append([result], run=f"r{run}", recorded_at=NOW)
+    points = history.trend("910B1", "catlass_gemm", regressed.tuning.problem.id)
+    assert [(point.status, point.fails) for point in points] == [
+        ("regressed", True),
+        ("regressed", False),
+        ("inconclusive", False),
+        ("inconclusive", True),
+    ]

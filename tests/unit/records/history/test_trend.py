@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import random
 import sys
 
@@ -24,6 +25,11 @@ def test_a_step_is_found_near_its_place_with_its_size(seed):
     (point,) = change_points(series(1.0, 0.93, seed=seed))
     assert abs(point.index - 20) <= 2
     assert point.change_share == pytest.approx(-0.07, abs=0.015)
+
+
+def test_every_place_is_looked_at():
+    assert [point.index for point in change_points(series(1.0, 0.9, noise=0.001)[1:-2])] == [19]
+    assert [point.index for point in change_points(series(1.0, 0.9, noise=0.001)[7:-2])] == [13]
 
 
 def test_steps_down_and_up_are_two():
@@ -61,16 +67,30 @@ def test_without_the_library_there_is_no_answer(monkeypatch):
 
 
 def points(ratios):
-    return [TrendPoint("", f"r{n}", "passed", 100.0 + n, 0.5, ratio, None) for n, ratio in enumerate(ratios)]
+    return [TrendPoint("", f"r{n}", "passed", False, 100.0 + n, 0.5, ratio, None) for n, ratio in enumerate(ratios)]
 
 
 def test_the_newest_change_of_level_is_put_into_words():
     ratios = series(1.0, 1.1, 0.9, noise=0.001)
     assert str(trend_note(points(ratios))) == "trend: 18.2 % slower since about run r40 (advice, not judged)"
-    assert "faster since about run r20" in str(trend_note(points(ratios[:40])))
+    assert str(trend_note(points(ratios[:40]))) == "trend: 10.0 % faster since about run r20 (advice, not judged)"
 
 
 def test_without_a_reference_or_a_change_there_is_nothing_to_say():
     assert trend_note(points([None] * 20)) is None
     assert trend_note(points(series(1.0))) is None
     assert trend_note([]) is None
+
+
+def test_the_least_series_with_a_change_has_two_segments():
+    assert [point.index for point in change_points([1.0, 1.001, 1.0, 1.001, 0.9, 0.901, 0.9, 0.901])] == [4]
+    assert change_points([1.0, 1.001, 1.0, 1.001, 0.9, 0.901, 0.9]) == ()
+
+
+@pytest.mark.parametrize(("step", "found"), [(1.45, 0), (1.55, 1)])
+def test_a_step_must_outweigh_the_noise(step, found):
+    """16 results that jump up and down by d: a step of s in their middle explains 4 s^2, which must be more than
+    3 ln(16) (d / 0.954)^2, so s more than 1.51 d."""
+    jump = 0.01
+    ratios = [math.exp((index >= 8) * step * jump + (-1) ** index * jump / 2) for index in range(16)]
+    assert len(change_points(ratios)) == found

@@ -1,0 +1,5 @@
+"""`python -m benchmarks.cpu_backend`: see README.md."""
+
+from benchmarks.start import start
+
+start("benchmarks.cpu_backend", "overhead")
