@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Any other CI: run on a machine with an Ascend 910B (or with only a CPU: BACKEND=cpu). Exit code 0 = no regression.
+# QUICK=1 gates without searching, for pull requests; without it a run searches, for the main branch and every night.
 # UPDATE=1 records new baselines; commit .ascend-tune/baselines afterwards.
 set -euo pipefail
 backend=${BACKEND:-ascend}
@@ -10,7 +11,8 @@ if [ "$backend" = ascend ]; then
         fi
     done
 fi
-ascend-tune doctor
+ascend-tune doctor --backend "$backend"
 options=()
+if [ "${QUICK:-0}" = 1 ]; then options+=(--ascend-tune-max-iter=0); fi
 if [ "${UPDATE:-0}" = 1 ]; then options+=(--ascend-tune-update-baseline --ascend-tune-accept-regression); fi
 python -m pytest "${TESTS:-tests/perf}" --ascend-tune "--ascend-tune-backend=$backend" --junitxml=ascend-tune.xml "${options[@]}"

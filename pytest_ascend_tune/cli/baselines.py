@@ -40,9 +40,9 @@ def _baseline(options: Namespace) -> int:
 
 def _keys(options: Namespace, problem_id: str | None = None) -> list[BaselineKey]:
     keys = BaselineStore(existing(options.dir)).list(options.name)
-    found = [key for key in keys if problem_id in (None, key.problem_id)]
+    found = [key for key in keys if problem_id in (None, key.id)]
     if problem_id is not None and not found:
-        known = ", ".join(sorted({key.problem_id for key in keys})) or "none"
+        known = ", ".join(sorted({key.id for key in keys})) or "none"
         raise BaselineError(f"no baseline of {problem_id} in set {options.name!r} of {options.dir}; there are: {known}")
     return found
 
@@ -58,7 +58,7 @@ def _list(options: Namespace) -> int:
             rate, share = baseline.measurement.tflops, baseline.measurement.efficiency_share
             marks = ("  simulated" if baseline.simulated else "") + ("  provisional" if baseline.provisional else "")
             place = f"{baseline.recorded_at[:10]}  {key.device}/{key.template}{marks}"
-            tell(f"{key.problem_id:40} {rate:10.4g} ({share:.0%} of peak)  {place}")
+            tell(f"{key.id:40} {rate:10.4g} ({share:.0%} of peak)  {place}")
     return 0
 
 

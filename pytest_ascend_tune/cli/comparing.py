@@ -23,7 +23,7 @@ def compare_runs(older: Sequence[GateResult], newer: Sequence[GateResult], thres
 
 
 def _by_problem(results: Sequence[GateResult]) -> dict[str, GateResult]:
-    return {f"{result.tuning.problem.id} {result.tuning.template} {result.tuning.device}": result for result in results}
+    return {f"{result.problem_id} {result.tuning.template} {result.tuning.device}": result for result in results}
 
 
 def _compare(key: str, old: GateResult | None, new: GateResult | None, threshold: float) -> Compared:

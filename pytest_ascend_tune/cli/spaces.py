@@ -40,7 +40,9 @@ def _space_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--template", help="built-in name or folder (default: the backend's)")
     parser.add_argument(
-        "--config", metavar="NAME=VALUE,...", help="say whether this configuration is legal, and why not"
+        "--config",
+        metavar="NAME=VALUE,...",
+        help="say whether this configuration is legal (exit 0), and why not (exit 1)",
     )
     parser.add_argument("--list", action="store_true", help="print every legal configuration, one JSON object a line")
 

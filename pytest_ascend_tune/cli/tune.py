@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.cli.base import Command, add_problem, problem_of, tell
-from pytest_ascend_tune.model.errors import AscendTuneError, ProblemError
+from pytest_ascend_tune.model.errors import AscendTuneError, DeviceBusyError, ProblemError
 from pytest_ascend_tune.options.settings import Request, resolve
 from pytest_ascend_tune.options.shapes import read_shapes
 from pytest_ascend_tune.options.table import OPTIONS, Option
@@ -85,6 +85,8 @@ def _gate_all(session: TuneSession, jobs: Sequence[GateJob]) -> int:
         for job in jobs:
             try:
                 session.gate(job)
+            except DeviceBusyError as error:
+                session.ledger.refused(job, error)
             except AscendTuneError as error:
                 session.ledger.refused(job, error)
                 raise
@@ -92,11 +94,15 @@ def _gate_all(session: TuneSession, jobs: Sequence[GateJob]) -> int:
         interrupted = True
         raise
     finally:
-        session.ledger.end((job.nodeid, job.problem.id) for job in jobs)
+        session.ledger.end((job.nodeid, job.id) for job in jobs)
         session.reporting.publish(interrupted=interrupted)
         for line in session.reporting.summary(shutil.get_terminal_size().columns):
             tell(line)
-    return int(any(result.verdict.fails for result in session.ledger.results))
+        for result in session.ledger.results:
+            tell(f"pictures of {result.problem_id}: {session.places.folder / result.run_dir}")
+    if session.ledger.missed:
+        return 1
+    return int(session.compared_nothing or any(result.verdict.fails for result in session.ledger.results))
 
 
 TUNE = Command("tune", "tune, confirm and gate a GEMM problem; writes run folder, report and history", _arguments, _run)

@@ -6,6 +6,7 @@
 ``stored``      today's samples against stored numbers, which are never alone enough for a red
 ``platform``    what tool chain, driver and device have to do with it
 ``floors``      findings that need no baseline: impossible rates, floors, how the search ended
+``bestknown``   a configuration that is gated as it is, beside the best that is known; advice
 ``calibrate``   from confirmations without a change: how noisy is this machine, and which thresholds suit it
 
 All of it is pure; what is judged is sampled in execute/.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_ascend_tune.gate.stored import Findings, fallback_findings
+from pytest_ascend_tune.gate.stored import Findings, fallback_findings, joined
 from pytest_ascend_tune.model.confirmation import CompareStatus, Comparison, Confirmation
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.text import Text
@@ -34,12 +34,26 @@ def code_findings(confirmed: Confirmation, baseline: Baseline, fingerprint: Fing
         yield _paired(GateStatus.REGRESSED, template, comparison, baseline, policy, Cause.CODE, fails=True, how=how)
     elif comparison.status is CompareStatus.FASTER:
         other = confirmed.winner.config != baseline.config
-        how = Text.of("a better configuration was found") if other else Text.of("the same configuration became faster")
-        template = (
-            "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
-            "record it with {switch}"
-        )
-        cause = Cause.SEARCH if other else Cause.CODE
+        if other and baseline.key.variant:
+            how = _other_default(confirmed, baseline)
+        else:
+            how = (
+                Text.of("a better configuration was found")
+                if other
+                else Text.of("the same configuration became faster")
+            )
+        low, high = comparison.interval
+        if comparison.ratio - 1 > max((high - low) / 2, baseline.measurement.noise_share):
+            template = (
+                "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
+                "record it with {switch}"
+            )
+        else:
+            template = (
+                "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
+                "within the noise, so there is nothing to record"
+            )
+        cause = Cause.SEARCH if other and not baseline.key.variant else Cause.CODE
         record = switch("update_baseline")
         status = GateStatus.IMPROVED
         yield _paired(status, template, comparison, baseline, policy, cause, fails=False, how=how, switch=record)
@@ -86,12 +100,27 @@ def _paired(
         allowed=policy.threshold,
         **values,
     )
-    return Verdict(status, reason, fails, cause, drop, drop_interval, policy.threshold)
+    because = values.get("how")
+    how = because if isinstance(because, Text) else None
+    return Verdict(status, reason, fails, cause, drop, drop_interval, policy.threshold, because=how)
 
 
 def _how_slower(confirmed: Confirmation, baseline: Baseline) -> Text:
     if confirmed.winner.config == baseline.config:
         return Text.of("today's sources lost against the baseline's own sources, built and measured side by side")
+    if baseline.key.variant:
+        return _other_default(confirmed, baseline)
     if baseline.config not in {arm.config for arm in confirmed.race}:
         return Text.of("the baseline's configuration does not work with today's sources and nothing else is as fast")
     return Text.of("no configuration of today's sources is as fast as the baseline's own build")
+
+
+def _other_default(confirmed: Confirmation, baseline: Baseline) -> Text:
+    """Of a configuration that is gated as it is: the template's default is another one now."""
+    then, now = dict(baseline.config), dict(confirmed.winner.config or {})
+    changes = [
+        Text.of("{name} {then} -> {now}", name=name, then=then.get(name, "-"), now=now.get(name, "-"))
+        for name in sorted({*then, *now})
+        if then.get(name) != now.get(name)
+    ]
+    return Text.of("the default configuration has changed: {changes}", changes=joined(changes))

@@ -18,6 +18,7 @@ from pytest_ascend_tune.gate.stored import (
     lonely_finding,
     lost_finding,
     provisional,
+    version_change,
 )
 from pytest_ascend_tune.model.confirmation import Arm, CompareStatus, Comparison, Confirmation
 from pytest_ascend_tune.model.text import Text
@@ -111,7 +112,7 @@ def _toolchain_findings(
         low, high = comparison.interval
         numbers = (1 - comparison.ratio, (1 - high, 1 - low), policy.threshold)
         reason = _side_by_side(template, comparison, policy, named)
-        yield Verdict(GateStatus.REGRESSED, reason, policy.platform == "fail", Cause.PLATFORM, *numbers)
+        yield Verdict(GateStatus.REGRESSED, reason, policy.platform == "fail", Cause.PLATFORM, *numbers, because=named)
     elif comparison.status is CompareStatus.INCONCLUSIVE:
         template = (
             "both tool chains side by side ({named}): cannot tell, {drop:+.1%} ({low:+.1%} to {high:+.1%}) slower with "
@@ -135,8 +136,8 @@ def _made_up(confirmed: Confirmation, platform: Comparison, policy: Policy) -> b
 def _named(versions: tuple[tuple[str, str], ...], fingerprint: Fingerprint) -> Text:
     """The old tool chain and today's: the first version that differs, the first one when none does."""
     today = dict(fingerprint.versions)
-    name, then = next(((name, then) for name, then in versions if today.get(name) != then), versions[0])
-    return Text.of("{name} {then} -> {now}", name=name, then=then, now=today.get(name, "?"))
+    name = next((name for name, then in versions if today.get(name) != then), versions[0][0])
+    return version_change(name, dict(versions), today)
 
 
 def _side_by_side(template: str, comparison: Comparison, policy: Policy, named: Text) -> Text:

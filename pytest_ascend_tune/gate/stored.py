@@ -15,7 +15,7 @@ Therefore a loss counts only when
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pytest_ascend_tune.gate.statistics import noise_share
@@ -37,6 +37,7 @@ RECORD_AGAIN = Text.of("record the baseline again")  # advice: not given beside 
 FINEST_THRESHOLD = 0.05  # of stored numbers, whatever a calibration says: twice the finest of the paired comparison
 WITNESSES = 2  # anchors that must show a loss, where so many were read on both days
 
+IDENTITY = "_identity"  # ends the name of a hash that belongs to a version
 REFERENCE = "reference"
 ANCHORS = {
     REFERENCE: Text.of("reference kernel"),
@@ -123,7 +124,7 @@ def fallback_findings(
     if baseline.provisional:
         template = "nothing to compare with: the baseline's own build could not be measured ({why}), and {provisional}"
         reason = Text.of(template, why=why, provisional=provisional(baseline))
-        yield Verdict(GateStatus.NOT_COMPARABLE, reason, fails=policy.missing == "fail")
+        yield Verdict(GateStatus.NOT_COMPARABLE, reason, fails=policy.demands_baseline)
         return
     yield Text.of("the baseline's own build could not be measured ({why}): compared with its stored numbers", why=why)
     against = drop_against_stored(confirmed.winner, confirmed.reference, baseline.measurement, confirmed.anchors)
@@ -149,11 +150,14 @@ def fallback_findings(
     gain = -max(against.drop, against.absolute)
     if gain > allowed:
         template = "{gain:.0%} faster{to} than the stored numbers of {date}; record it with {switch}"
+        if gain <= against.noise:
+            template = "{gain:.0%} faster{to} than the stored numbers of {date}, within the noise ({noise:.0%})"
         status = GateStatus.IMPROVED
     else:
         template = "within {allowed:.1%} of the stored numbers of {date}: {gain:+.1%}{to}"
         status, gain = GateStatus.PASSED, -against.drop
-    reason = Text.of(template, gain=gain, date=date, allowed=allowed, to=against.to, switch=switch("update_baseline"))
+    values = {"gain": gain, "noise": against.noise, "allowed": allowed, "switch": switch("update_baseline")}
+    reason = Text.of(template, date=date, to=against.to, **values)
     yield Verdict(status, reason, False, None, against.drop, against.interval, allowed)
 
 
@@ -179,7 +183,8 @@ def lost_finding(
         why = Text.of("the device is disturbed") if excused else Text.of("the samples are as noisy as that")
         reason = Text.of("cannot tell: {finding}; but {why}", finding=reason, why=why)
         return _inconclusive(reason, against, policy, Cause.DEVICE if excused else None)
-    return Verdict(GateStatus.REGRESSED, reason, fails, cause, against.drop, against.interval, allowed)
+    numbers = (against.drop, against.interval, allowed)
+    return Verdict(GateStatus.REGRESSED, reason, fails, cause, *numbers, because=values.get("changes"))
 
 
 def doubtful_finding(
@@ -258,12 +263,18 @@ def changes(
 def version_changes(then: Fingerprint, now: Fingerprint, *, leaving_out: tuple[str, ...] = ()) -> Text | None:
     """Versions that differ from those the baseline was recorded with, as one sentence; None when none does."""
     old, new = dict(then.versions), dict(now.versions)
-    differing = [
-        Text.of("{name} {then} -> {now}", name=name, then=old.get(name, "?"), now=new.get(name, "?"))
-        for name in sorted({*old, *new} - set(leaving_out))
-        if old.get(name) != new.get(name)
-    ]
-    return joined(differing) if differing else None
+    names = [name for name in sorted({*old, *new} - set(leaving_out)) if old.get(name) != new.get(name)]
+    told = [name for name in names if name.removesuffix(IDENTITY) not in names or not name.endswith(IDENTITY)]
+    return joined([version_change(name, old, new) for name in told]) if told else None
+
+
+def version_change(name: str, then: Mapping[str, str], now: Mapping[str, str]) -> Text:
+    """How one recorded version changed; of a hash that tells programs of one version apart, what that means."""
+    program = name.removesuffix(IDENTITY)
+    if program != name and program in now and then.get(program) == now[program]:
+        template = "another {name}, or other options of it, with the same version {version}"
+        return Text.of(template, name=Text.of("{word}", word=program), version=now[program])
+    return Text.of("{name} {then} -> {now}", name=name, then=then.get(name, "?"), now=now.get(name, "?"))
 
 
 def joined(texts: list[Text]) -> Text:

@@ -91,11 +91,11 @@ def _findings(
     """All there is to say, the causes of a slower kernel in the order in which they count."""
     forbidding = differences(baseline, fingerprint, tuning.simulated) if baseline is not None else []
     if baseline is None:
-        yield _no_baseline(policy)
+        yield _no_baseline(policy, fingerprint)
     elif forbidding:
         template = "the baseline of {date} is not comparable: {facts}"
         reason = Text.of(template, date=baseline.recorded_at[:10], facts=joined(forbidding))
-        yield Verdict(GateStatus.NOT_COMPARABLE, reason, fails=policy.missing == "fail")
+        yield Verdict(GateStatus.NOT_COMPARABLE, reason, fails=policy.demands_baseline)
     else:
         yield from code_findings(confirmed, baseline, fingerprint, policy)
         yield from platform_findings(confirmed, baseline, fingerprint, policy)
@@ -107,15 +107,25 @@ def _findings(
     yield from confirmed.notes
 
 
-def _no_baseline(policy: Policy) -> Verdict:
+def no_baseline_here(device: str) -> Text:
+    """What CI says of a run in which no problem had a comparable baseline."""
+    template = (
+        "no baseline for this device ({device}), so nothing was compared, which fails where CI=true: record baselines "
+        "on it with {switch}=seed and commit them, or let the run be green without with {switch}=warn"
+    )
+    return Text.of(template, device=device, switch=switch("missing"))
+
+
+def _no_baseline(policy: Policy, fingerprint: Fingerprint) -> Verdict:
     sentences = {
         "seed": Text.of("there is no baseline yet: a run that passes records one (missing=seed)"),
         "warn": Text.of(
             "there is no baseline to compare with: record one with {switch}", switch=switch("update_baseline")
         ),
         "fail": Text.of("there is no baseline to compare with, and missing=fail demands one"),
+        "bare": no_baseline_here(fingerprint.device),
     }
-    return Verdict(GateStatus.NO_BASELINE, sentences[policy.missing], fails=policy.missing == "fail")
+    return Verdict(GateStatus.NO_BASELINE, sentences[policy.missing], fails=policy.demands_baseline)
 
 
 def _baseline_notes(baseline: Baseline, fingerprint: Fingerprint, now: datetime | None) -> Findings:

@@ -44,6 +44,11 @@ def builtin_templates() -> tuple[str, ...]:
     return tuple(sorted(folder.name for folder in _builtin_root().iterdir() if (folder / SPACE_FILE).is_file()))
 
 
+def builtin_folder(name: str) -> Path:
+    """Where a template stands that comes with this package."""
+    return _builtin_root() / name
+
+
 def load_template(name_or_dir: str | Path, base: Path = Path()) -> tuple[Template, SearchSpace]:
     """A built-in template by name, or a folder, relative to `base`. ``name:grid`` selects one of its other grids.
 

@@ -54,6 +54,10 @@ class BackendUnavailableError(AscendTuneError):
     """A backend that was asked for cannot run on this machine; the message says why and how to fix it."""
 
 
+class DeviceBusyError(AscendTuneError):
+    """Another process did not let go of the device for as long as we wait; the message names it."""
+
+
 class TrialError(AscendTuneError):
     """One configuration failed to build, to run or to give the right result. Becomes a failed trial."""
 

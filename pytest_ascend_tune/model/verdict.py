@@ -45,14 +45,28 @@ class Fingerprint:
     versions: tuple[tuple[str, str], ...] = ()
 
 
+def with_variant(problem_id: str, variant: str) -> str:
+    """What a problem is called in paths, rows and messages: ``64x64x64-float32-nn-default``."""
+    return f"{problem_id}-{variant}" if variant else problem_id
+
+
 @dataclass(frozen=True)
 class BaselineKey:
-    """Names one baseline; also its path: name/device/template/problem_id.json."""
+    """Names one baseline; also its path: name/device/template/id.json.
+
+    ``variant``: "" of a tuned problem, ``default`` or ``fixed-HASH8`` of one configuration that is gated as it is.
+    """
 
     name: str
     device: str
     template: str
     problem_id: str
+    variant: str = ""
+
+    @property
+    def id(self) -> str:
+        """Problem id, and the variant where there is one."""
+        return with_variant(self.problem_id, self.variant)
 
 
 @dataclass(frozen=True)
@@ -101,11 +115,16 @@ class Policy:
     threshold: float = 0.025
     min_efficiency: float | None = None
     min_vs_reference: float | None = None
-    missing: str = "warn"  # seed | warn | fail
+    missing: str = "warn"  # seed | warn | fail | bare: fails, for CI is to compare and this run has nothing to do so
     inconclusive: str = "warn"  # warn | fail
     platform: str = "fail"  # warn | fail
     unconverged: str = "note"  # note | fail
     platform_threshold: float = 0.10  # coarse comparison with stored numbers; calibrate may widen or narrow it
+
+    @property
+    def demands_baseline(self) -> bool:
+        """Whether a result without a comparable baseline fails."""
+        return self.missing in ("fail", "bare")
 
 
 @dataclass(frozen=True)
@@ -121,6 +140,7 @@ class Verdict:
     drop_interval: tuple[float, float] | None = None
     allowed_drop: float | None = None
     notes: tuple[Text, ...] = ()
+    because: Text | None = None  # what is known of the cause
 
 
 @dataclass(frozen=True)
@@ -137,6 +157,13 @@ class GateResult:
     run_dir: str = ""  # the run's folder, relative to the root of everything written
     options: tuple[str, ...] = ()  # further command-line options that the run was given, for doing it again
     template_place: str = ""  # the template as an option names it: built-in, or a folder relative to rootdir
+    variant: str = ""  # of its baseline's key: one configuration was gated, without a search
+    changed_files: tuple[str, ...] = ()  # of the template, since the baseline was recorded
+
+    @property
+    def problem_id(self) -> str:
+        """Names it among the results of a run and of a history."""
+        return with_variant(self.tuning.problem.id, self.variant)
 
     @property
     def confirmation(self) -> Confirmation | None:

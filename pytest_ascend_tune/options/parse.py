@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from pytest_ascend_tune.model.errors import SettingsError
 from pytest_ascend_tune.model.names import check_name
 
 if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
+    from pytest_ascend_tune.model.problem import Config
     from pytest_ascend_tune.model.secreturl import SecretUrl  # start-up: unused runs
 
 
@@ -82,6 +83,17 @@ def parse_seconds(value: object) -> float:
     return seconds
 
 
+def parse_minutes(value: object) -> float:
+    """A finite number of minutes, 0 or more."""
+    try:
+        minutes = _number(str(value)) if not isinstance(value, bool) else math.nan
+    except ValueError:
+        minutes = math.nan
+    if not (math.isfinite(minutes) and minutes >= 0):
+        raise SettingsError(f"{value!r} is not allowed; a number of minutes, 0 or more, is needed")
+    return minutes
+
+
 def parse_choice(*allowed: str) -> Callable[[object], str]:
     """Parser of one of the `allowed` words."""
 
@@ -149,6 +161,22 @@ def parse_executor(value: object) -> str | SecretUrl:
     if not re.fullmatch(r"ray://\S+", text):
         raise SettingsError(f"{secret_url(text)!r} is not allowed; allowed: local, ray, ray://ADDRESS")
     return secret_url(text)
+
+
+def parse_config(value: object) -> Config | str:
+    """``default``, or a mapping of parameter names to whole numbers or texts."""
+    from pytest_ascend_tune.model.problem import Config
+
+    if value == "default":
+        return "default"
+    if not isinstance(value, Mapping) or not value:
+        raise SettingsError(
+            f"{value!r} is not allowed; allowed: 'default', or a configuration as {{'tile_m': 64, ...}}"
+        )
+    for name, level in value.items():
+        if not isinstance(name, str) or isinstance(level, bool) or not isinstance(level, int | str):
+            raise SettingsError(f"{name!r}: {level!r} is not allowed; a parameter's value is a whole number or a text")
+    return Config(value)
 
 
 def parse_flag(value: object) -> bool:

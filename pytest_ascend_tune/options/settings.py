@@ -7,6 +7,7 @@ Everything else: call argument > command line > marker > ini > default.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,10 +19,11 @@ from pytest_ascend_tune.model.errors import SettingsError
 if TYPE_CHECKING:  # every pytest loads this module, whether it tunes or not
     from pathlib import Path
 
-    from pytest_ascend_tune.model.problem import GemmProblem
+    from pytest_ascend_tune.model.problem import Config, GemmProblem
     from pytest_ascend_tune.model.secreturl import SecretUrl
     from pytest_ascend_tune.model.verdict import Policy
 
+from pytest_ascend_tune.options.parse import parse_config
 from pytest_ascend_tune.options.table import _BY_NAME, _NOT_REPEATED, OPTIONS, _spelled
 
 MARKER_ARGUMENTS = (
@@ -37,6 +39,7 @@ MARKER_ARGUMENTS = (
     "min_vs_reference",
     "threshold",
     "seed",
+    "config",
 )
 
 
@@ -64,7 +67,7 @@ class Settings:
     baseline: str = "main"
     update_baseline: bool = False
     accept_regression: bool = False
-    missing: str = "warn"
+    missing: str | None = None
     inconclusive: str = "warn"
     platform: str = "fail"
     unconverged: str = "note"
@@ -77,6 +80,7 @@ class Settings:
     resume: bool = False
     devices: tuple[int, ...] | None = None
     lang: str = "auto"
+    wait: float = 20.0
     executor: str | SecretUrl = "local"
     triton_python: str | None = None
     old_cxx: str | None = None
@@ -129,8 +133,11 @@ class Settings:
         """What the gate needs to know."""
         from pytest_ascend_tune.model.verdict import Policy  # start-up: unused runs
 
-        names = (item.name for item in dataclasses.fields(Policy))
-        return Policy(**{name: getattr(self, name) for name in names if name in _BY_NAME})
+        names = [item.name for item in dataclasses.fields(Policy) if item.name in _BY_NAME]
+        given = {name: getattr(self, name) for name in names}
+        if self.missing is None:
+            del given["missing"]
+        return Policy(**given)
 
 
 def resolve(command_line: Mapping[str, Any], ini: Mapping[str, str]) -> Settings:
@@ -158,7 +165,8 @@ def resolve(command_line: Mapping[str, Any], ini: Mapping[str, str]) -> Settings
 
 
 def check_arguments(arguments: Mapping[str, Any], allowed: Sequence[str] = MARKER_ARGUMENTS) -> dict[str, Any]:
-    """Marker or call arguments, parsed; m, n, k, dtype, layout and shapes are left to GemmProblem.
+    """Marker or call arguments, parsed; m, n, k, dtype, layout and shapes are left to GemmProblem, and of a
+    configuration its space says whether it has that.
 
     Raises SettingsError.
     """
@@ -169,9 +177,12 @@ def check_arguments(arguments: Mapping[str, Any], allowed: Sequence[str] = MARKE
     parsed = {}
     for name, value in arguments.items():
         try:
-            parsed[name] = (
-                _BY_NAME[name].take(value) if name in _BY_NAME and name != "shapes" and value is not None else value
-            )
+            if name == "config" and value is not None:
+                parsed[name] = parse_config(value)
+            elif name in _BY_NAME and name != "shapes" and value is not None:
+                parsed[name] = _BY_NAME[name].take(value)
+            else:
+                parsed[name] = value
         except SettingsError as error:
             raise SettingsError(f"{name}: {error}") from None
     return parsed
@@ -179,11 +190,27 @@ def check_arguments(arguments: Mapping[str, Any], allowed: Sequence[str] = MARKE
 
 @dataclass(frozen=True)
 class Request:
-    """One problem to tune and gate, with the settings that hold for it and the test that asked."""
+    """One problem to tune and gate, with the settings that hold for it and the test that asked.
+
+    ``config``: gate exactly this configuration, or with ``default`` the template's, without a search.
+    """
 
     problem: GemmProblem
     settings: Settings
     nodeid: str = ""
+    config: Config | str | None = None
+
+    @property
+    def variant(self) -> str:
+        """Of the key of its baseline."""
+        if self.config is None or isinstance(self.config, str):
+            return self.config or ""
+        return f"fixed-{hashlib.sha256(str(self.config).encode()).hexdigest()[:8]}"
+
+    @property
+    def id(self) -> str:
+        """What is asked for, as paths and messages name it."""
+        return f"{self.problem.id}-{self.variant}" if self.config is not None else self.problem.id
 
     @property
     def seed(self) -> int:

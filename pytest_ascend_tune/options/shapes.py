@@ -39,7 +39,7 @@ class Shape:
         return int(number) - 1 if found else 0
 
 
-def shape_of(row: Mapping[str, Any], place: str, default_dtype: Dtype) -> Shape:
+def shape_of(row: Mapping[str, Any], place: str, default_dtype: Dtype, default_layout: str = "nn") -> Shape:
     """One row of values. Raises ShapesFileError with its place."""
     try:
         values = check_arguments({name: value for name, value in row.items() if value is not None}, COLUMNS)
@@ -47,7 +47,8 @@ def shape_of(row: Mapping[str, Any], place: str, default_dtype: Dtype) -> Shape:
         if missing:
             raise SettingsError(f"{', '.join(missing)} missing; {_FORM}")
         sizes = {name: values.pop(name) for name in REQUIRED}
-        problem = GemmProblem(**sizes, dtype=values.pop("dtype", default_dtype), layout=values.pop("layout", "nn"))
+        dtype = values.pop("dtype", default_dtype)
+        problem = GemmProblem(**sizes, dtype=dtype, layout=values.pop("layout", default_layout))
     except InvalidInputError as error:
         raise ShapesFileError(f"{place}: {error}") from None
     return Shape(problem, tuple(values.items()), place)
@@ -57,7 +58,8 @@ def shapes_of(rows: Sequence[Any], place: str, default_dtype: Dtype) -> tuple[Sh
     """A marker's ``shapes``: (m, n, k) tuples or mappings. Raises ShapesFileError."""
     if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
         raise ShapesFileError(
-            f"{place}: shapes={rows!r} is not allowed; a list of (m, n, k) or {{'m': ..}} that is not empty is needed"
+            f"{place}: shapes={rows!r} is not allowed; a list of (m, n, k) or {{'m': ..}} that is not empty, or "
+            "the path of a shapes file is needed"
         )
     return _unique(
         [
@@ -67,7 +69,7 @@ def shapes_of(rows: Sequence[Any], place: str, default_dtype: Dtype) -> tuple[Sh
     )
 
 
-def read_shapes(path: Path, default_dtype: Dtype) -> tuple[Shape, ...]:
+def read_shapes(path: Path, default_dtype: Dtype, default_layout: str = "nn") -> tuple[Shape, ...]:
     """All rows of a shapes file, at least one. Raises ShapesFileError naming file and line."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -82,7 +84,7 @@ def read_shapes(path: Path, default_dtype: Dtype) -> tuple[Shape, ...]:
     rows = _json_rows(path, text) if path.suffix.lower() == ".json" else _csv_rows(path, text)
     if not rows:
         raise ShapesFileError(f"shapes file {path}: no row; {_FORM}")
-    return _unique([shape_of(row, place, default_dtype) for place, row in rows])
+    return _unique([shape_of(row, place, default_dtype, default_layout) for place, row in rows])
 
 
 def _row(row: Any, place: str) -> Mapping[str, Any]:

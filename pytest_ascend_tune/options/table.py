@@ -12,6 +12,7 @@ from pytest_ascend_tune.options.parse import (
     parse_devices,
     parse_executor,
     parse_flag,
+    parse_minutes,
     parse_name,
     parse_percent,
     parse_place,
@@ -147,9 +148,9 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "missing",
-        "warn",
+        None,
         parse_choice("seed", "warn", "fail"),
-        "no comparable baseline: record it, say so, or fail",
+        "no comparable baseline: record it, say so, or fail (default warn; in CI fail where no problem has one)",
         "seed|warn|fail",
     ),
     Option("inconclusive", "warn", parse_choice("warn", "fail"), "what an inconclusive gate does", "warn|fail"),
@@ -180,6 +181,14 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option("resume", False, parse_flag, "go on from the journal of an interrupted or exhausted run", flag=True),
     Option("devices", None, parse_devices, "NPUs to tune on at once, as 0,1 or 0-7 (default: one)", "0,1,..."),
+    Option(
+        "wait",
+        20.0,
+        parse_minutes,
+        "minutes that a run waits in all for devices that other runs hold; then: not measured, exit 1",
+        "MIN",
+        number=True,
+    ),
     Option("lang", "auto", parse_choice("en", "zh", "auto"), "language of what people read", "en|zh|auto"),
     Option("executor", "local", parse_executor, "where trials run: local, ray or ray://ADDRESS", "NAME"),
     Option(
@@ -223,6 +232,7 @@ _NOT_REPEATED = frozenset(
         "json",
         "keep_runs",
         "lang",
+        "wait",
     )
 )
 
@@ -237,6 +247,8 @@ def options_table() -> str:
     for option in OPTIONS:
         spelling = option.switch + (f"={option.metavar}" if option.metavar else "")
         default = "off" if option.flag else "2.5%" if option.name == "threshold" else option.default or "-"
+        if isinstance(option.default, float) and default == option.default:
+            default = f"{option.default:g}"
         if option.default == 0 and not option.flag:
             default = "0"
         lines.append(f"| `{spelling.replace('|', chr(92) + '|')}` | `{option.ini}` | {default} | {option.help} |")

@@ -60,8 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
         "ascend_tune(m, n, k, dtype=None, layout='nn', shapes=None, template=None, max_iter=None, min_efficiency=None, "
-        "min_vs_reference=None, threshold=None, seed=None): tune this GEMM problem and gate its performance "
-        "(pytest-ascend-tune); the test requests the fixture ascend_tune and calls it",
+        "min_vs_reference=None, threshold=None, seed=None, config=None): tune this GEMM problem and gate its "
+        "performance (pytest-ascend-tune); the test requests the fixture ascend_tune and calls it",
     )
     given = {option.name: config.getoption(f"ascend_tune_{option.name}") for option in OPTIONS}
     ini = {option.name: config.getini(option.ini) for option in OPTIONS}
@@ -111,7 +111,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
     nodeid = metafunc.definition.nodeid
     try:
-        shapes = marker_shapes(marker.kwargs, nodeid, default_dtype(metafunc.config))
+        shapes = marker_shapes(marker.kwargs, nodeid, default_dtype(metafunc.config), metafunc.config.rootpath)
     except InvalidInputError as error:
         # Raised here it would be a collection error (exit 2); as a parameter it reaches the check of all requests.
         metafunc.parametrize(MARKER, [error], ids=["bad-shapes"], indirect=True)

@@ -80,7 +80,7 @@ class Activity:
             if isinstance(item, ShapeItem):
                 item.run_request = lambda item: self.run(item, {})
             request = self._requests.get(item.nodeid)
-            item.stash[ASKED] = request.problem.id if request else ""
+            item.stash[ASKED] = request.id if request else ""
             reason = self.session.cannot(request.problem) if request else None
             if reason:
                 item.add_marker(pytest.mark.skip(reason=printable(reason)))
@@ -115,7 +115,7 @@ class Activity:
         """The job of a call that says more than is known before it. Raises InvalidInputError."""
         item.stash[ASKED] = ""
         request = Asked.by(item, self.settings).called(call).request(self.default_dtype)
-        item.stash[ASKED] = request.problem.id
+        item.stash[ASKED] = request.id
         reason = self.session.cannot(request.problem)
         if reason:
             pytest.skip(reason)
@@ -153,7 +153,11 @@ class Activity:
         """Everything that can be known to fail is found here, before anything is measured."""
         if self._waiting and not self.config.option.collectonly:
             with usage_errors():
-                self._jobs = {job.nodeid: job for job in self.session.check(tuple(self._requests.values()))}
+                self._jobs = {job.nodeid: job for job in self._checked()}
+
+    def _checked(self) -> tuple[GateJob, ...]:
+        requests = tuple(self._requests.values())
+        return self.session.check(requests, more=len(self._waiting) > len(requests))
 
     def pytest_unconfigure(self) -> None:
         """Let go of processes and devices."""

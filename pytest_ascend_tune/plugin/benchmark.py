@@ -54,7 +54,7 @@ def run(item: Any, result: GateResult, sample: Callable[[], float]) -> None:
     if benchmark is None or clock is None or result.confirmation is None:
         return
     benchmark.extra_info.update(
-        problem=result.tuning.problem.id,
+        problem=result.problem_id,
         config=dict(result.config or {}),
         tflops=result.tflops,
         status=str(result.status),

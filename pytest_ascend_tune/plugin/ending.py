@@ -44,7 +44,7 @@ class Ending:
             except RecordError as error:
                 self._trouble = str(error)
         green = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
-        if green and (self._trouble or self._measured_nothing()):
+        if green and (self._trouble or self._measured_nothing() or self._session.compared_nothing):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:

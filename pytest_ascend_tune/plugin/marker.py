@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_ascend_tune.model.errors import InvalidInputError, SettingsError
 from pytest_ascend_tune.model.printable import printable
-from pytest_ascend_tune.model.problem import Dtype, GemmProblem
+from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 from pytest_ascend_tune.options.settings import CALL_ARGUMENTS, Request, Settings, check_arguments
-from pytest_ascend_tune.options.shapes import Shape, shapes_of
+from pytest_ascend_tune.options.shapes import Shape, read_shapes, shapes_of
 from pytest_ascend_tune.options.table import MARKER
 from pytest_ascend_tune.plugin.items import ShapeItem
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 SIZES = ("m", "n", "k")
 SHAPE = (*SIZES, "dtype", "layout")
+SAID = (*SHAPE, "config")
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ class Asked:
     k: int | None = None
     dtype: Any = None
     layout: Any = "nn"
+    config: Config | str | None = None
 
     @classmethod
     def by(cls, item: pytest.Item, settings: Settings) -> Self:
@@ -46,13 +50,13 @@ class Asked:
         """
         arguments = _item_arguments(item)
         own = settings.for_test(arguments).given({"shapes": ()})
-        return cls(own, item.nodeid, **{name: arguments[name] for name in SHAPE if name in arguments})
+        return cls(own, item.nodeid, **{name: arguments[name] for name in SAID if name in arguments})
 
     def called(self, arguments: Mapping[str, Any]) -> Self:
         """What the call says besides, which overrides. Raises SettingsError."""
         checked = check_arguments(arguments, CALL_ARGUMENTS)
-        shape = {name: checked[name] for name in SHAPE if checked.get(name) is not None}
-        return replace(self, settings=self.settings.for_call(checked), **shape)
+        said = {name: checked[name] for name in SAID if checked.get(name) is not None}
+        return replace(self, settings=self.settings.for_call(checked), **said)
 
     @property
     def has_shape(self) -> bool:
@@ -67,7 +71,8 @@ class Asked:
                 f"{', '.join(missing)} missing: give m, n and k in the marker ({MARKER}(m=.., n=.., k=..)) or the call"
             )
         dtype = default_dtype if self.dtype is None else self.dtype
-        return Request(GemmProblem(self.m, self.n, self.k, dtype, self.layout), self.settings, self.nodeid)
+        problem = GemmProblem(self.m, self.n, self.k, dtype, self.layout)
+        return Request(problem, self.settings, self.nodeid, self.config)
 
 
 def _item_arguments(item: pytest.Item) -> dict[str, Any]:
@@ -97,10 +102,16 @@ def _marker_arguments(marker: pytest.Mark) -> dict[str, Any]:
     return arguments
 
 
-def marker_shapes(arguments: Mapping[str, Any], place: str, default_dtype: Dtype) -> tuple[Shape, ...]:
-    """The marker's shapes, each with the marker's dtype and layout where it names none. Raises ShapesFileError."""
+def marker_shapes(arguments: Mapping[str, Any], place: str, default_dtype: Dtype, root: Path) -> tuple[Shape, ...]:
+    """The marker's shapes, each with the marker's dtype and layout where it names none. Raises ShapesFileError.
+
+    A path instead of a list is a shapes file, relative to `root`.
+    """
     defaults = {name: arguments[name] for name in ("dtype", "layout") if arguments.get(name) is not None}
     rows = arguments["shapes"]
+    if isinstance(rows, str | PathLike) and rows:
+        path = root / Path(rows).expanduser()
+        return read_shapes(path, defaults.get("dtype", default_dtype), defaults.get("layout", "nn"))
     if isinstance(rows, Sequence) and not isinstance(rows, str):
         rows = [
             {**defaults, **(row if isinstance(row, Mapping) else dict(zip(SIZES, row, strict=False)))}

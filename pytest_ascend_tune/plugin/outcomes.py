@@ -53,7 +53,8 @@ class Outcomes:
             report.longrepr = printable(str(error))
         results = item.stash.get(RESULTS, []) if call.when == "call" else []
         for result in results:
-            report.sections.append(("ascend-tune", printable(self._session.reporting.sentence(result))))
+            if not result.verdict.fails:  # the message of the failed test says it
+                report.sections.append(("ascend-tune", printable(self._session.reporting.sentence(result))))
         missed = [] if report.passed or call.when == "teardown" else self._missed(item, report, call)
         if self.html is not None:
             self.html.add(report, results, missed)
@@ -66,7 +67,7 @@ class Outcomes:
     def _missed(self, item: pytest.Item, report: Any, call: pytest.CallInfo[None]) -> list[NotMeasured]:
         """The problem that a test asked for and did not get measured before it failed or was skipped, if any."""
         problem_id = item.stash.get(ASKED, "")
-        measured = [result.tuning.problem.id for result in item.stash.get(RESULTS, [])]
+        measured = [result.problem_id for result in item.stash.get(RESULTS, [])]
         if item.nodeid not in self._waiting or problem_id in measured or call.excinfo is None:
             return []
         error = call.excinfo.value

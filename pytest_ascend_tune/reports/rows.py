@@ -84,6 +84,7 @@ class ProblemView:
     shape: str
     dtype: str
     layout: str
+    variant: str
     unit: str
     device: str
     backend: str

@@ -28,7 +28,7 @@ def worst_first(results: Sequence[GateResult]) -> tuple[GateResult, ...]:
                 order.index(result.status),
                 -(result.verdict.drop or 0.0),
                 result.efficiency_share or 0.0,
-                result.tuning.problem.id,
+                result.problem_id,
             ),
         )
     )
@@ -45,7 +45,7 @@ def by_reason(missed: Sequence[NotMeasured]) -> tuple[tuple[NotMeasured, ...], .
 def headline(results: Sequence[GateResult], missed: Sequence[NotMeasured] = ()) -> Text:
     """The run's verdict in a sentence or two. `results` are sorted worst first; `missed` were asked for, too."""
     if not missed:
-        return _verdict(results)
+        return _with_missing(_verdict(results), results)
     if not results:
         return Text.of("Nothing was measured of what was asked for (problems: {missed}).", missed=len(missed))
     if all(outcome(result.verdict).tone == GOOD for result in results):
@@ -55,7 +55,23 @@ def headline(results: Sequence[GateResult], missed: Sequence[NotMeasured] = ()) 
             total=len(results) + len(missed),
             missed=len(missed),
         )
-    return Text.of("{verdict} Not measured: {missed} more.", verdict=_verdict(results), missed=len(missed))
+    verdict = _with_missing(_verdict(results), results)
+    return Text.of("{verdict} Not measured: {missed} more.", verdict=verdict, missed=len(missed))
+
+
+def _with_missing(verdict: Text, results: Sequence[GateResult]) -> Text:
+    """The verdict, and how many results had nothing to be compared with; not where it is said of all of them."""
+    bare = [result for result in results if result.status in (GateStatus.NO_BASELINE, GateStatus.NOT_COMPARABLE)]
+    recorded = sum(1 for result in bare if result.baseline_written)
+    if not bare or recorded == len(results):
+        return verdict
+    values = {"verdict": verdict, "count": len(bare), "total": len(results)}
+    if recorded == len(bare):
+        return Text.of("{verdict} {count} of {total} had no baseline: recorded.", **values)
+    if recorded:
+        template = "{verdict} {count} of {total} have no baseline, {recorded} of these were recorded."
+        return Text.of(template, recorded=recorded, **values)
+    return Text.of("{verdict} {count} of {total} have no baseline.", **values)
 
 
 def _verdict(results: Sequence[GateResult]) -> Text:
@@ -65,12 +81,12 @@ def _verdict(results: Sequence[GateResult]) -> Text:
     if failing:
         worst = failing[0]
         if len(results) == 1:
-            return Text.of("{id} failed the gate: {status}.", id=worst.tuning.problem.id, status=_finding(worst))
+            return Text.of("{id} failed the gate: {status}.", id=worst.problem_id, status=_finding(worst))
         return Text.of(
             "{failing} of {total} problems failed the gate; the worst is {id}: {status}.",
             failing=len(failing),
             total=len(results),
-            id=worst.tuning.problem.id,
+            id=worst.problem_id,
             status=_finding(worst),
         )
     if all(STATUSES[result.status].tone == GOOD for result in results):
@@ -84,13 +100,15 @@ def _verdict(results: Sequence[GateResult]) -> Text:
             "{id}: {status}.",
             tolerated=len(tolerated),
             total=len(results),
-            id=tolerated[0].tuning.problem.id,
+            id=tolerated[0].problem_id,
             status=_finding(tolerated[0]),
         )
-    recorded = sum(1 for result in results if result.status is GateStatus.NO_BASELINE and result.baseline_written)
-    if recorded == len(results):
-        return Text.of("Baselines recorded: {recorded}. The next run is compared with them.", recorded=recorded)
-    unjudged = sum(1 for result in results if STATUSES[result.status].tone != GOOD)
+    bare = [result for result in results if result.status in (GateStatus.NO_BASELINE, GateStatus.NOT_COMPARABLE)]
+    if all(result.baseline_written for result in bare) and len(bare) == len(results):
+        return Text.of("Baselines recorded: {recorded}. The next run is compared with them.", recorded=len(bare))
+    unjudged = sum(1 for result in results if result.status is GateStatus.INCONCLUSIVE)
+    if not unjudged:
+        return Text.of("No problem failed the gate.")
     return Text.of(
         "No problem failed the gate; {unjudged} of {total} could not be judged.", unjudged=unjudged, total=len(results)
     )

@@ -69,9 +69,9 @@ def report_view(
                 result,
                 language,
                 anchor=f"p{position}",
-                history=(history or {}).get(result.tuning.problem.id, ()),
-                advice=(advice or {}).get(result.tuning.problem.id),
-                prediction=(predictions or {}).get(result.tuning.problem.id),
+                history=(history or {}).get(result.problem_id, ()),
+                advice=(advice or {}).get(result.problem_id),
+                prediction=(predictions or {}).get(result.problem_id),
                 run=_run(result) if several_runs else "",
             )
             for position, result in enumerate(ordered, start=1)
@@ -101,11 +101,12 @@ def problem_view(
     best = tuning.best
     return ProblemView(
         anchor=anchor,
-        problem_id=problem.id,
+        problem_id=result.problem_id,
         nodeid=result.nodeid,
         shape=f"{problem.m} × {problem.n} × {problem.k}",
         dtype=str(problem.dtype),
         layout=str(problem.layout),
+        variant=result.variant,
         unit=problem.dtype.rate_unit,
         device=tuning.device,
         backend=tuning.backend,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pytest_ascend_tune.execute.locks import device_turn
+from pytest_ascend_tune.execute.locks import Waiting, device_turn
 from pytest_ascend_tune.gate.verdict import interrupted
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.protocols import Executor, Strategy
@@ -20,7 +20,7 @@ from pytest_ascend_tune.session.interrupts import held_back
 from pytest_ascend_tune.session.jobs import GateJob
 from pytest_ascend_tune.session.judge import judged, stored_baseline
 from pytest_ascend_tune.session.record import record
-from pytest_ascend_tune.session.search import Recording, recorded_search, without_search
+from pytest_ascend_tune.session.search import ONLY_THIS, Recording, recorded_search, without_search
 from pytest_ascend_tune.session.warmstart import near_configs, simulated_configs
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule
 
@@ -40,8 +40,10 @@ class Gate:
         """
         context = self.context
         baseline = stored_baseline(context.store, job)
-        folder = context.places.of_problem(job.template.name, job.problem, resume=job.settings.resume)
-        with device_turn(job.search.backend, context.settings.devices, context.screen.write):
+        folder = context.places.of_problem(
+            job.template.name, job.problem, variant=job.request.variant, resume=job.settings.resume
+        )
+        with device_turn(job.search.backend, context.settings.devices, context.screen.write, self._waiting()):
             tuning = self._search(job, baseline, folder)
             try:
                 if tuning.convergence.state is ConvergenceState.INTERRUPTED:
@@ -54,6 +56,11 @@ class Gate:
         with held_back():
             return self._keep(job, record(context, job, result, folder), folder)
 
+    def _waiting(self) -> Waiting:
+        """Time that the run has left; the name of its folder is what its workers share."""
+        self.context.waiting.run = str(self.context.places.run())
+        return self.context.waiting
+
     def _search(self, job: GateJob, baseline: Baseline | None, folder: Path) -> TuningResult:
         settings, context = job.settings, self.context
         strategy = Strategy(
@@ -62,6 +69,8 @@ class Gate:
             baseline_configs=(baseline.config, *baseline.runners_up) if baseline else (),
             warm_configs=near_configs(context.store, job.key) + simulated_configs(job.search),
         )
+        if job.key.variant:
+            return without_search(job.search, strategy, ONLY_THIS)
         if settings.max_iter == 0:
             return without_search(job.search, strategy)
         tuning = recorded_search(
@@ -84,6 +93,7 @@ class Gate:
                 run_dir=str(folder.relative_to(context.places.folder)),
                 options=job.settings.options(),
                 template_place=job.place,
+                variant=job.key.variant,
             )
         )
         write_run(folder, result, constraints=job.constraints, now=context.now())

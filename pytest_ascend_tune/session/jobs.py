@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -53,20 +53,26 @@ class GateJob:
     @cached_property
     def key(self) -> BaselineKey:
         """Names its baseline."""
-        return BaselineKey(self.settings.baseline, self.search.backend.device, self.template.name, self.problem.id)
+        device, variant = self.search.backend.device, self.request.variant
+        return BaselineKey(self.settings.baseline, device, self.template.name, self.problem.id, variant)
+
+    @property
+    def id(self) -> str:
+        """Names it in messages and paths."""
+        return self.request.id
 
 
-Claims = dict[tuple[GemmProblem, str], str]  # who tunes a problem with a template
+Claims = dict[tuple[str, str], str]  # who tunes a problem with a template
 
 
 def claim(claims: Claims, job: GateJob) -> None:
     """A problem is tuned with a template once a run. Raises SettingsError naming the other who does."""
-    what = (job.problem, job.template.name)
+    what = (job.id, job.template.name)
     if what in claims:
         raise SettingsError(
-            f"{job.problem.id} with {job.template.name} is tuned by {claims[what]} already; each problem once a run"
+            f"{job.id} with {job.template.name} is tuned by {claims[what]} already; each problem once a run"
         )
-    claims[what] = job.nodeid or job.problem.id
+    claims[what] = job.nodeid or job.id
 
 
 class Jobs:
@@ -83,7 +89,9 @@ class Jobs:
         template, space = self._template(name, self._places.base(settings, "template"))
         self._check(problem, template)
         bound = space.bind(self._backend.facts(), problem)
-        if bound.default is None:
+        if request.config is not None:
+            bound = _only(space.bind(self._backend.facts()), request)
+        elif bound.default is None:
             bound.candidates(problem, limit=1)  # raises when nothing is legal
         place = name if name in builtin_templates() else self._places.from_root(settings, "template", name)
         constraints = tuple(constraint.condition.text for constraint in space.constraints)
@@ -117,3 +125,14 @@ class Jobs:
             raise ProblemError(
                 f"template {template.name} has no layout {problem.layout} (it has {', '.join(template.layouts)})"
             )
+
+
+def _only(space: SearchSpace, request: Request) -> SearchSpace:
+    """The space of the one configuration that a request names. Raises SettingsError."""
+    config = space.default if isinstance(request.config, str) else request.config
+    if config is None:
+        raise SettingsError("config='default': the template declares no [default]; name the configuration itself")
+    reason = space.why_illegal(config, request.problem)
+    if reason is not None:
+        raise SettingsError(f"config={request.config!r} cannot be gated: {reason}")
+    return replace(SearchSpace.from_configs([config]), default=config, facts=space.facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from pytest_ascend_tune.gate.verdict import comparable
 from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
 from pytest_ascend_tune.session.jobs import Claims, GateJob, claim
@@ -22,6 +23,15 @@ class Ledger:
 
     def __bool__(self) -> bool:
         return bool(self.results or self.missed)
+
+    @property
+    def compared(self) -> bool:
+        """Whether any result had a baseline that it could be compared with."""
+        return any(
+            comparable(result.baseline, result.fingerprint, result.tuning.simulated)
+            for result in self.results
+            if result.baseline is not None and result.fingerprint is not None
+        )
 
     def claim(self, job: GateJob) -> None:
         """A job begins. Raises SettingsError when its problem and template were tuned already."""
@@ -55,18 +65,18 @@ class Ledger:
     def interrupted(self, job: GateJob) -> None:
         """Ctrl-C came before there was a result of a job."""
         reason = Text.of("the run was interrupted while it was measured")
-        self.missed.append(NotMeasured(job.nodeid, job.problem.id, reason, skipped=True))
+        self.missed.append(NotMeasured(job.nodeid, job.id, reason, skipped=True))
 
     def refused(self, job: GateJob, error: Exception) -> None:
         """An error came before there was a result of a job."""
-        self.missed.append(NotMeasured(job.nodeid, job.problem.id, Text.of("{reason}", reason=str(error))))
+        self.missed.append(NotMeasured(job.nodeid, job.id, Text.of("{reason}", reason=str(error))))
 
     def end(self, asked: Iterable[tuple[str, str]]) -> None:
         """The run is over; what was `asked` for (node id, problem id) and of which nothing is told came too late.
 
         A test (a node id that is not "") of which anything is told has had its turn.
         """
-        told = {(result.nodeid, result.tuning.problem.id) for result in self.results}
+        told = {(result.nodeid, result.problem_id) for result in self.results}
         told |= {(one.nodeid, one.problem_id) for one in self.missed}
         tests = {nodeid for nodeid, _ in told if nodeid}
         reason = Text.of("the run ended before it")

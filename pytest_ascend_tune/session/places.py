@@ -10,6 +10,7 @@ from pathlib import Path
 from pytest_ascend_tune.files.atomic import check_writable
 from pytest_ascend_tune.files.workspace import check_links
 from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.verdict import with_variant
 from pytest_ascend_tune.options.settings import Settings
 from pytest_ascend_tune.records.runs import folders
 from pytest_ascend_tune.reports.publishing import check_paths
@@ -54,14 +55,15 @@ class Places:
             self._run = folders.make_run(self.folder, self._now())
         return self._run
 
-    def of_problem(self, template: str, problem: GemmProblem, *, resume: bool) -> Path:
+    def of_problem(self, template: str, problem: GemmProblem, *, variant: str = "", resume: bool) -> Path:
         """A problem's folder: of this run, or with resume the newest that has a journal of it."""
         if resume:
-            found = sorted(self.folder.glob(f"runs/*/{template}/{problem.id}/{folders.JOURNAL}"))
+            name = with_variant(problem.id, variant)
+            found = sorted(self.folder.glob(f"runs/*/{template}/{name}/{folders.JOURNAL}"))
             if found:
                 check_links(self.folder, found[-1])
                 return found[-1].parent
-        return folders.problem_folder(self.run(), template, problem)
+        return folders.problem_folder(self.run(), template, problem, variant)
 
     def check_reports(self) -> None:
         """Raise InvalidInputError unless the reports can be written and replace nothing of somebody else's."""

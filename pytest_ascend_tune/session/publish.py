@@ -32,8 +32,8 @@ class Publication:
 def publish_all(what: Publication, html_path: Path, json_path: Path, markdown_path: Path) -> tuple[Path, ...]:
     """Page, results.json and Markdown summary, with trends from the history and where simulated time goes."""
     trends = {
-        tuning.problem.id: what.history.trend(tuning.device, tuning.template, tuning.problem.id)
-        for tuning in (result.tuning for result in what.results)
+        result.problem_id: what.history.trend(result.tuning.device, result.tuning.template, result.problem_id)
+        for result in what.results
         if what.history is not None
     }
     return publish(
@@ -62,7 +62,7 @@ def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
     )
 
     return {
-        result.tuning.problem.id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))
+        result.problem_id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))
         for result in simulated
         if result.config is not None and describes(result.config)
     }

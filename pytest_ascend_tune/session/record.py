@@ -73,6 +73,9 @@ def record(context: Context, job: GateJob, result: GateResult, folder: Path) -> 
     if result.confirmation is None or not result.confirmation.possible or result.fingerprint is None:
         return result
     new = baseline_of(job, result.tuning, result.confirmation, result.fingerprint, context.now())
+    if result.baseline is not None and not result.tuning.trials:  # nothing was searched: what is known stays known
+        known = (result.baseline.config, *result.baseline.runners_up)
+        new = replace(new, runners_up=tuple(config for config in known if config != new.config))
     write_candidate(folder, new, job.template)
     action, store = may_record(result, job.settings), context.store
     if not action:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from pytest_ascend_tune.gate.verdict import no_baseline_here
+from pytest_ascend_tune.kernels.template import builtin_folder, builtin_templates
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.text import Text
@@ -92,6 +94,9 @@ class Reporting:
             report=str(context.places.report) if self._published else "",
             complete=self._complete,
         )
+        if context.compared_nothing:
+            lines.append(translate(no_baseline_here(ledger.results[0].tuning.device), context.screen.spoken))
+        lines += [translate(note, context.screen.spoken) for note in self._not_yours()]
         lines += context.troubles
         orphans = self._orphans()
         if orphans:
@@ -99,14 +104,27 @@ class Reporting:
             lines.append(translate(text, context.screen.spoken))
         return lines
 
+    def _not_yours(self) -> list[Text]:
+        """Built-in templates that were gated from where they are installed: no change of the repository can show."""
+        template = (
+            "template {name}: this kernel is part of pytest-ascend-tune, not of your repository; to gate one of your "
+            "own, copy it with: ascend-tune init --template {name}"
+        )
+        places = {result.template_place for result in self._context.ledger.results} & set(builtin_templates())
+        root = self._context.places.root.resolve()
+        foreign = [name for name in sorted(places) if not builtin_folder(name).resolve().is_relative_to(root)]
+        return [Text.of(template, name=name) for name in foreign]
+
     def sentence(self, result: GateResult) -> str:
         """The verdict's sentence, for people."""
         return translate(result.verdict.reason, self._context.screen.spoken)
 
     def failure_message(self, result: GateResult) -> str:
-        """What a failed test says."""
-        context = self._context
-        return failure_message(result, language=context.screen.spoken, report=str(context.places.report))
+        """What a failed test says; it goes into files too, so paths are spelt from rootdir."""
+        context, places = self._context, self._context.places
+        inside = places.report.is_relative_to(places.root)
+        report = places.report.relative_to(places.root) if inside else places.report
+        return failure_message(result, language=context.screen.spoken, report=str(report))
 
     def _orphans(self) -> list[str]:
         """Problem ids of stored baselines that nothing asked for, when all that the suite holds is known."""
@@ -116,8 +134,12 @@ class Reporting:
         asked = {one.problem_id for one in ledger.missed}
         wanted = [
             BaselineKey(
-                context.settings.baseline, result.tuning.device, result.tuning.template, result.tuning.problem.id
+                context.settings.baseline,
+                result.tuning.device,
+                result.tuning.template,
+                result.tuning.problem.id,
+                result.variant,
             )
             for result in ledger.results
         ]
-        return [key.problem_id for key in context.store.orphans(wanted) if key.problem_id not in asked]
+        return [key.id for key in context.store.orphans(wanted) if key.id not in asked]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pytest_ascend_tune import backends
 from pytest_ascend_tune.execute import executors
+from pytest_ascend_tune.gate.verdict import comparable
 from pytest_ascend_tune.model.errors import BackendUnavailableError, InvalidInputError, RecordError, SettingsError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import Backend, BackendOptions, BackendRecipe, Executor, Strategy
@@ -53,7 +54,9 @@ class TuneSession:
     ) -> None:
         places = Places(settings, root, here, run, now)
         screen = replace(screen, language=pick_language(settings.lang, os.environ))
-        self._context = Context(settings, places, screen, now, Ledger(), BaselineStore(places.folder))
+        ci = os.environ.get("CI", "").lower() in ("true", "1")
+        self._context = Context(settings, places, screen, now, Ledger(), BaselineStore(places.folder), ci=ci)
+        self._context.waiting.left_s = 60 * settings.wait
         self.now = now
         self.settings, self.places, self.screen, self.ledger = settings, places, screen, self._context.ledger
         self.reporting = Reporting(self._context)
@@ -117,31 +120,43 @@ class TuneSession:
         """Why a problem cannot be tuned on this backend (a reason to skip), None when it can."""
         return unsupported(self.backend, problem)
 
-    def check(self, requests: Sequence[Request]) -> tuple[GateJob, ...]:
+    def check(self, requests: Sequence[Request], *, more: bool = False) -> tuple[GateJob, ...]:
         """The jobs of all requests; everything that can be known to fail is found here, before anything is measured.
 
+        `more`: further problems may come that are not known yet.
         Raises InvalidInputError.
         """
         folders.prepare_root(self.places.folder)
         self._context.store.check_writable()
         self._context.history = History(self.places.history)
         self._context.history.check()
-        jobs, claims = [], Claims()
+        jobs, claims, compared = [], Claims(), False
         for request in requests:
             try:
                 job = self.jobs.of(request)
                 claim(claims, job)
-                stored_baseline(self._context.store, job)
+                compared |= self._compares(job)
             except RecordError:
                 raise  # names its file
             except InvalidInputError as error:
-                raise SettingsError(f"{request.nodeid or request.problem.id}: {error}") from None
+                raise SettingsError(f"{request.nodeid or request.id}: {error}") from None
             jobs.append(job)
         self._tell_damaged(requests)
         self.places.check_reports()
         load_calibration(self.places.folder, self.backend.device)
         self._expected = len(jobs)
+        self._context.bare = self._context.wants_comparison and not (compared or more)
         return tuple(jobs)
+
+    def _compares(self, job: GateJob) -> bool:
+        """Whether a job has a comparable baseline. Raises BaselineError."""
+        baseline = stored_baseline(self._context.store, job)
+        return baseline is not None and comparable(baseline, self.backend.fingerprint(), self.backend.simulated)
+
+    @property
+    def compared_nothing(self) -> bool:
+        """The run is over and no test of it may be called green: nothing could be compared, and nobody allowed that."""
+        return self._context.compared_nothing
 
     def _tell_damaged(self, requests: Sequence[Request]) -> None:
         """Note baselines that cannot be read and that nobody asked for; those that tests ask for were refused."""

@@ -21,6 +21,7 @@ from pytest_ascend_tune.reports.text.terminal import ProgressLine
 from pytest_ascend_tune.tuning.convergence import ConvergenceRule, judge_search
 from pytest_ascend_tune.tuning.loop import effects, space_size, trials
 
+ONLY_THIS = Text.of("not searched (config=...): exactly this configuration is gated")
 Observer = Callable[[Trial, Convergence], None]
 
 
@@ -135,11 +136,14 @@ def recorded_search(
     return tuning
 
 
-def without_search(job: Job, strategy: Strategy) -> TuningResult:
-    """What max_iter=0 asks for: no trial; the baseline's (or the default) configuration is confirmed and judged."""
+def without_search(job: Job, strategy: Strategy, reason: Text | None = None) -> TuningResult:
+    """What max_iter=0 asks for: no trial; the baseline's (or the default) configuration is confirmed and judged.
+
+    `reason`: why there is no search, where it is another.
+    """
     stored = strategy.baseline_configs[:1]  # then come its runners-up
     usable = [config for config in stored if job.space.why_illegal(config, job.problem) is None]
-    reason = (
+    reason = reason or (
         Text.of("not searched (max_iter=0): only the baseline's configuration is gated")
         if usable
         else Text.of("not searched (max_iter=0): only the default configuration is measured")

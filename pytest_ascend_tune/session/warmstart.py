@@ -23,7 +23,9 @@ def near_configs(store: BaselineStore, own: BaselineKey) -> tuple[Config, ...]:
     keys = [
         key
         for key in store.list(own.name)
-        if (key.device, key.template) == (own.device, own.template) and key.problem_id != own.problem_id
+        if (key.device, key.template) == (own.device, own.template)
+        and key.problem_id != own.problem_id
+        and not key.variant
     ]
     keys.sort(key=lambda key: (distance(problem, GemmProblem.from_id(key.problem_id)), key.problem_id))
     found: list[Config] = []

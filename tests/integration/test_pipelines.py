@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from pytest_ascend_tune.cli.commands import COMMANDS
 from pytest_ascend_tune.options.table import OPTIONS
@@ -67,6 +68,49 @@ def test_it_names_only_options_and_commands_that_exist(path):
     called = set(re.findall(r"ascend-tune ([a-z]+)\b", text)) | set(re.findall(r'"ascend-tune", "([a-z]+)"', text))
     assert "doctor" in called
     assert called - {"runner"} <= {command.name for command in COMMANDS}
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+def test_the_doctor_looks_at_the_backend_that_gates(path):
+    text = path.read_text(encoding="utf-8")
+    calls = re.findall(r'^(?! *#).*?(?:ascend-tune doctor|"doctor").*', text, flags=re.MULTILINE)
+    assert calls
+    calls = [call for call in calls if "prints the pairing" not in call]
+    assert all("--backend" in call for call in calls), calls
+
+
+def test_github_pull_requests_are_quick_and_main_and_nights_search():
+    workflow = yaml.safe_load(GITHUB.read_text(encoding="utf-8"))
+    triggers = workflow[True]  # YAML 1.1 reads the key `on` as a truth value
+    assert {"pull_request", "push", "schedule"} <= set(triggers)
+    assert triggers["push"]["branches"] == ["main"]
+    steps = workflow["jobs"]["gate"]["steps"]
+    (gate,) = [step["run"] for step in steps if step.get("name") == "Tune and gate"]
+    (quick,) = [line for line in gate.splitlines() if "--ascend-tune-max-iter=0" in line]
+    assert '"$GITHUB_EVENT_NAME" = "pull_request"' in quick
+    (cached,) = [step for step in steps if step.get("uses", "").startswith("actions/cache@")]
+    assert cached["with"]["path"] == ".ascend-tune/history.sqlite"
+    assert cached["if"] == "github.event_name != 'pull_request'"
+
+
+def test_gitlab_merge_requests_are_quick_and_main_and_schedules_search():
+    jobs = yaml.safe_load(GITLAB.read_text(encoding="utf-8"))
+    quick, search = jobs["ascend-tune"], jobs["ascend-tune-search"]
+    assert "--ascend-tune-max-iter=0" in quick["script"][0]
+    assert [rule["if"] for rule in quick["rules"]] == ['$CI_PIPELINE_SOURCE == "merge_request_event"']
+    assert "--ascend-tune-max-iter" not in search["script"][0]
+    assert search["cache"]["paths"] == [".ascend-tune/history.sqlite"]
+    assert '$CI_PIPELINE_SOURCE == "schedule"' in [rule["if"] for rule in search["rules"]]
+
+
+def test_jenkins_changes_are_quick_and_nights_search():
+    text = JENKINS.read_text(encoding="utf-8")
+    (quick,) = re.findall(r"SEARCH = .*", text)
+    assert "env.CHANGE_ID" in quick
+    assert "--ascend-tune-max-iter=0" in quick
+    assert "$SEARCH" in text
+    assert "cron(" in text
+    assert re.search(r"CI = 'true'", text)
 
 
 def test_all_use_the_same_public_image_and_the_same_versions():
@@ -140,11 +184,11 @@ def test_the_shell_pipeline_runs(tmp_path):
         "def test_gemm(ascend_tune):\n    ascend_tune()\n"
     )
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for update in ("1", "0"):
+    for update, quick in (("1", "0"), ("0", "1")):
         done = subprocess.run(
             ["bash", str(SHELL)],
             cwd=tmp_path,
-            env={**os.environ, "BACKEND": "simulator", "UPDATE": update, "PATH": path},
+            env={**os.environ, "BACKEND": "simulator", "UPDATE": update, "QUICK": quick, "CI": "true", "PATH": path},
             capture_output=True,
             text=True,
             timeout=300,

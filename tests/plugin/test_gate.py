@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -47,7 +48,7 @@ def test_seeding_and_comparing(project):
 
 
 def test_a_slower_template_fails_in_the_call_phase_with_a_short_message(project):
-    project.pytester.makepyfile(SIMPLE)
+    project.pytester.makepyfile(test_a=SIMPLE)
     project.run("--ascend-tune-missing=seed")
     slow_template(project, 1.2)
     result = project.run("--junitxml=junit.xml")
@@ -64,6 +65,12 @@ def test_a_slower_template_fails_in_the_call_phase_with_a_short_message(project)
     assert "def test_gemm" not in message
     for part in ("64x64x64-float32-nn", "TFLOPS", "%", "code", "tile_m=", "--ascend-tune-accept-regression"):
         assert part in message, message
+    assert len(message.splitlines()) == 6
+    assert re.search(r"changed +tiny.cpp \(since", message)
+    assert str(project.path) not in message, "no full path in a file"
+    said = result.stdout.str()
+    assert said.count("cause ") == 1
+    assert re.search(r"^FAILED test_\S+::test_gemm - 16\.\d % slower", said, re.MULTILINE)
 
 
 def test_a_slower_tool_chain_is_called_platform(project):
@@ -71,8 +78,10 @@ def test_a_slower_tool_chain_is_called_platform(project):
     project.run("--ascend-tune-missing=seed")
     newer = "backend.toolchain, backend.toolchain_slowdown = 'fake-cc 2.0', 1.5"
     project.pytester.makeconftest(CONFTEST.replace("BACKENDS.append(backend)", newer))
-    project.run().assert_outcomes(failed=1)
+    failed = project.run()
+    failed.assert_outcomes(failed=1)
     assert (statuses(project), results(project)["results"][0]["cause"]) == (["regressed"], "platform")
+    failed.stdout.fnmatch_lines(["*cause*the platform*: * -> fake-cc 2.0*"])
     project.run("--ascend-tune-platform=warn").assert_outcomes(passed=1)
 
 

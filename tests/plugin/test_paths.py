@@ -48,6 +48,25 @@ def test_in_a_marker_or_a_call_from_rootdir(deep, text):
     run(deep).assert_outcomes(passed=1)
 
 
+def test_a_marker_may_name_a_shapes_file_and_its_rows_take_the_markers_template(deep):
+    deep.write("other/shapes.csv", "m,n,k\n64,64,64\n96,64,64\n")
+    deep.write("pytest.ini", "[pytest]\nascend_tune_template = nosuch\n")
+    marker = "shapes='other/shapes.csv', template='tiny', layout='nt'"
+    deep.write("sub/deep/test_x.py", SIMPLE.replace("m=64, n=64, k=64", marker))
+    run(deep, "-v").assert_outcomes(passed=2)
+    assert {path.name for path in deep.runs()} == {"64x64x64-float32-nt", "96x64x64-float32-nt"}
+    assert {path.parent.name for path in deep.runs()} == {"tiny"}
+
+
+def test_rows_of_shapes_files_take_the_template_of_the_ini_file(deep):
+    deep.write("sub/deep/shapes.csv", "m,n,k\n64,64,64\n")
+    deep.write("pytest.ini", "[pytest]\nascend_tune_template = tiny\n")
+    (deep.path / "sub/deep/test_x.py").unlink()
+    result = run(deep, "--ascend-tune-shapes=shapes.csv")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*64x64x64-float32-nn*tiny*"])
+
+
 def test_a_call_beats_the_command_line_and_keeps_its_own_base(deep):
     deep.write("sub/deep/test_x.py", SIMPLE.replace("ascend_tune()", "ascend_tune(template='tiny')"))
     run(deep, "--ascend-tune-template=../../tiny").assert_outcomes(passed=1)

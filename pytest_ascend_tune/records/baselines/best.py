@@ -22,7 +22,7 @@ class BestConfig:
 
 
 def best_of_baselines(store: BaselineStore, name: str) -> tuple[BestConfig, ...]:
-    """What a set of baselines holds, sorted by device, template, dtype, layout and shape."""
+    """What a set of baselines holds of tuned problems, sorted by device, template, dtype, layout and shape."""
     rows = (
         BestConfig(
             baseline.key.device,
@@ -34,6 +34,7 @@ def best_of_baselines(store: BaselineStore, name: str) -> tuple[BestConfig, ...]
             baseline.source_hash,
         )
         for baseline in store.validate_all(name)
+        if not baseline.key.variant
     )
     return tuple(sorted(rows, key=_order))
 

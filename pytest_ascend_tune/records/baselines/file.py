@@ -117,6 +117,8 @@ def write_entry(path: Path, entry: Entry) -> None:
     baseline = entry.baseline
     members = to_json(baseline)
     del members["key"]["name"]  # the path says it
+    if not baseline.key.variant:
+        del members["key"]["variant"]
     if not baseline.provisional:
         del members["provisional"]
     data = {"schema": SCHEMA, **members}
@@ -135,6 +137,8 @@ def read_entry(path: Path, key: BaselineKey) -> Entry:
     check_schema(document, SCHEMA)
     stored = document.data.get("key")
     wanted = {"device": key.device, "template": key.template, "problem_id": key.problem_id}
+    if key.variant:
+        wanted["variant"] = key.variant
     if stored != wanted:
         document.refuse(f"found {str(stored)[:200]}, but the file stands where {wanted} belongs", ("key",))
     members = {name: member for name, member in document.data.items() if name not in ("schema", "best_accepted")}

@@ -26,6 +26,7 @@ from pytest_ascend_tune.records.baselines.sources import are_kept, is_hash_of, w
 
 SOURCES = "sources"
 SOURCE_HASH = re.compile(r"[0-9a-f]{64}")  # names the folders of kept sources
+VARIANT = re.compile(r"-(default|fixed-[0-9a-f]{8})$")  # of a key, where it has one
 LOCK_FILE = ".baselines.lock"  # beside baselines/, not in it: it is nobody's evidence
 README = """\
 # Baselines of pytest-ascend-tune
@@ -61,7 +62,8 @@ class BaselineStore:
     def path(self, key: BaselineKey) -> Path:
         """Where the baseline of a key stands. Raises BaselineError for names that are no path components."""
         name, template = _set_name(key.name), check_name("template", key.template, BaselineError)
-        return self.folder / name / check_device(key.device) / template / f"{_problem_id(key.problem_id)}.json"
+        _named(key.id)
+        return self.folder / name / check_device(key.device) / template / f"{key.id}.json"
 
     def load(self, key: BaselineKey) -> Baseline | None:
         """The stored baseline, None when there is none. Raises BaselineError for a damaged one."""
@@ -124,7 +126,7 @@ class BaselineStore:
     def list(self, name: str | None = None) -> tuple[BaselineKey, ...]:
         """Keys of all files of a set (or of all sets), readable or not. Raises BaselineError for foreign names."""
         pattern = f"{_set_name(name) if name else '*'}/*/*/*.json"
-        return tuple(sorted(self._keys(pattern), key=lambda key: (key.name, key.device, key.template, key.problem_id)))
+        return tuple(sorted(self._keys(pattern), key=lambda key: (key.name, key.device, key.template, key.id)))
 
     def validate_all(self, name: str, device: str | None = None) -> tuple[Baseline, ...]:
         """Read every baseline of a set (of one device): a damaged one is to be found before anything is measured."""
@@ -216,7 +218,7 @@ class BaselineStore:
             if device == SOURCES or path.name.startswith("."):
                 continue
             try:
-                yield BaselineKey(name, device, template, _problem_id(path.stem))
+                yield BaselineKey(name, device, template, *_named(path.stem))
             except BaselineError as error:
                 raise BaselineError(f"{path}: {error}; rename or delete the file") from error
 
@@ -255,7 +257,7 @@ class BaselineStore:
     def _baseline_files(self) -> Iterator[Path]:
         for path in self.folder.glob("*/*/*/*.json"):
             with suppress(BaselineError):
-                _problem_id(path.stem)
+                _named(path.stem)
                 yield path
 
     def _locked(self) -> AbstractContextManager[None]:
@@ -276,8 +278,13 @@ def _set_name(name: str) -> str:
     return check_name("baseline set", name, BaselineError)
 
 
+def _named(text: str) -> tuple[str, str]:
+    """Problem id, in its one canonical spelling, and variant that a file is named by. Raises BaselineError."""
+    match = VARIANT.search(text)
+    return _problem_id(text[: match.start()] if match else text), match[1] if match else ""
+
+
 def _problem_id(text: str) -> str:
-    """`text` when it is a problem id in its one canonical spelling. Raises BaselineError."""
     try:
         canonical = GemmProblem.from_id(text).id
     except (ProblemError, ValueError) as error:

@@ -18,6 +18,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SAWarning, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
+from pytest_ascend_tune.model.confirmation import Confirmation
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.secreturl import SecretUrl
@@ -254,7 +255,7 @@ def _row(result: GateResult) -> dict[str, Any]:
     return {
         "device": tuning.device,
         "template": tuning.template,
-        "problem_id": tuning.problem.id,
+        "problem_id": result.problem_id,
         "nodeid": result.nodeid,
         "backend": tuning.backend,
         "simulated": tuning.simulated,
@@ -267,7 +268,7 @@ def _row(result: GateResult) -> dict[str, Any]:
         "efficiency_share": _number(result.efficiency_share),
         "time_us": _number(confirmed.winner.time_us) if confirmed else None,
         "vs_reference": _number(confirmed.vs_reference) if confirmed else None,
-        "vs_baseline": _number(comparison.ratio) if comparison else None,
+        "vs_baseline": _vs_baseline(confirmed),
         "vs_baseline_low": _number(comparison.interval[0]) if comparison else None,
         "vs_baseline_high": _number(comparison.interval[1]) if comparison else None,
         "config": json.dumps(to_json(result.config)) if result.config is not None else None,
@@ -276,6 +277,15 @@ def _row(result: GateResult) -> dict[str, Any]:
         "convergence": tuning.convergence.state.value,
         "seconds": _number(tuning.seconds),
     }
+
+
+def _vs_baseline(confirmed: Confirmation | None) -> float | None:
+    """Speed relative to the baseline's own build; the very same build is as fast as itself."""
+    if confirmed is None:
+        return None
+    if confirmed.comparison is not None:
+        return float(confirmed.comparison.ratio)
+    return 1.0 if confirmed.identical_build else None
 
 
 def _number(value: float | None) -> float | None:

@@ -11,6 +11,7 @@ from pytest_ascend_tune.files import atomic, workspace
 from pytest_ascend_tune.model.errors import RecordError
 from pytest_ascend_tune.model.names import check_name
 from pytest_ascend_tune.model.problem import GemmProblem
+from pytest_ascend_tune.model.verdict import with_variant
 
 HISTORY = "history.json"
 CONVERGENCE = "convergence.json"
@@ -73,9 +74,9 @@ def _start_of(name: str) -> datetime | None:
         return None
 
 
-def problem_folder(run: Path, template: str, problem: GemmProblem) -> Path:
+def problem_folder(run: Path, template: str, problem: GemmProblem, variant: str = "") -> Path:
     """Folder of one problem in a run."""
-    return run / check_name("template", template, RecordError) / problem.id
+    return run / check_name("template", template, RecordError) / with_variant(problem.id, variant)
 
 
 def result_folders(path: Path) -> tuple[Path, ...]:

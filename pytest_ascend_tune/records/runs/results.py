@@ -135,6 +135,8 @@ def _best_members(result: GateResult, moment: str) -> dict[str, Any]:
         "run_dir": result.run_dir,
         "options": list(result.options),
         "template_place": result.template_place,
+        **({"variant": result.variant} if result.variant else {}),
+        **({"changed_files": list(result.changed_files)} if result.changed_files else {}),
         "fingerprint": to_json(result.fingerprint) if result.fingerprint else None,
         "baseline": to_json(result.baseline) if result.baseline else None,
         "confirmation": to_json(confirmed, skip_defaults=True) if confirmed else None,
@@ -161,8 +163,8 @@ def read_run(folder: Path) -> GateResult:
     wanted = types_of(
         GateResult, "verdict", "policy", "nodeid", "baseline_written", "run_dir", "options", "fingerprint", "baseline"
     )
-    if "template_place" in document.data:  # runs of before have none
-        wanted |= types_of(GateResult, "template_place")
+    later = [name for name in ("template_place", "variant", "changed_files") if name in document.data]
+    wanted |= types_of(GateResult, *later)  # runs of before have none
     tuning = read_history(folder)
     if document.data.get("problem") != tuning.problem.id:
         document.refuse(f"belongs to another problem than {HISTORY} ({tuning.problem.id})", ("problem",))

@@ -49,6 +49,10 @@ class RecordedRun(Protocol):
     def tflops(self) -> float:
         """Confirmed rate."""
 
+    @property
+    def vs_baseline(self) -> float | None:
+        """Speed relative to the baseline's own build, in the same run."""
+
 
 @dataclass(frozen=True)
 class Source:

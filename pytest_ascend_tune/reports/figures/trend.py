@@ -1,4 +1,4 @@
-"""Confirmed rates of the last runs with the band that the gate allows below the baseline."""
+"""Confirmed rates of the last runs, each with the band that the gate allowed below its own anchor."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from pytest_ascend_tune.reports.figures.canvas import (
 from pytest_ascend_tune.reports.figures.levels import (
     BAND,
     COLOURS,
-    allowed,
     frame,
     watermark,
 )
-from pytest_ascend_tune.reports.figures.picture import Picture, Source, Table
+from pytest_ascend_tune.reports.figures.picture import Picture, RecordedRun, Source, Table
 from pytest_ascend_tune.reports.figures.svg import text_width
 from pytest_ascend_tune.reports.messages import say
 from pytest_ascend_tune.reports.rounding import number
@@ -39,13 +38,14 @@ class TrendPoint:
 
 @dataclass(frozen=True)
 class TrendSeries:
-    """Confirmed rates of the last runs with the band that the gate allows below the baseline."""
+    """Confirmed rates of the last runs, each with the band that the gate allowed below its own anchor: the baseline's
+    own build of that very run; None where a run had none."""
 
     title: str
     x_label: str
     y_label: str
     points: tuple[TrendPoint, ...]
-    band: tuple[float, float] | None
+    bands: tuple[tuple[float, float] | None, ...]
     band_label: str
     watermark: str
 
@@ -61,21 +61,32 @@ def trend_series(result: GateResult, source: Source) -> TrendSeries | None:
         x_label=say("run", language),
         y_label=problem.dtype.rate_unit,
         points=tuple(TrendPoint(run.recorded_at, run.tflops, run.fails) for run in runs[-MOST_RUNS:]),
-        band=allowed(result),
-        band_label=say("allowed below the baseline", language),
+        bands=tuple(_allowed_then(run, result.policy.threshold) for run in runs[-MOST_RUNS:]),
+        band_label=say("allowed below the baseline of each run", language),
         watermark=watermark(language, simulated=result.tuning.simulated),
     )
+
+
+def _allowed_then(run: RecordedRun, threshold: float) -> tuple[float, float] | None:
+    """Of one run: below what the baseline's own build reached in it, for rates of two runs are of two days."""
+    if not run.vs_baseline:
+        return None
+    anchor = run.tflops / run.vs_baseline
+    return anchor * (1 - threshold), anchor
 
 
 def trend_figure(series: TrendSeries) -> Figure:
     """Confirmed rates of the last runs, the band that the gate allows, failed runs as crosses."""
     rates = [point.rate for point in series.points]
-    low, high = min([*rates, *(series.band or ())]), max([*rates, *(series.band or ())])
+    shown = [*rates, *(rate for band in series.bands if band for rate in band)]
+    low, high = min(shown), max(shown)
     air = 0.15 * max(high - low, 0.04 * high)
     count = len(series.points)
     canvas = Canvas((0.5, count + 0.5), (max(0.0, low - air), high + air), (44, 34, 14, 46))
-    if series.band is not None:
-        canvas.area(canvas.x, series.band, "band", BAND)
+    for run, band in enumerate(series.bands, start=1):
+        if band is not None:
+            canvas.area((run - 0.5, run + 0.5), band, "band", BAND)
+    if any(series.bands):
         # Its name stands above the picture: within, the curve would cross it.
         start, y = canvas.right - text_width(series.band_label, 9) - 6, canvas.top + 4
         canvas.rule([start - 12, start], [y + 3, y + 3], "band", BAND, lw=7, solid_capstyle="butt")

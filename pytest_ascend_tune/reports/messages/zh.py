@@ -160,6 +160,54 @@ CATALOGUE: dict[str, str] = {
         "{total} 个问题中有 {failing} 个未通过门禁；最差的是 {id}：{status}。"
     ),
     "All {total} problems passed the gate.": "全部 {total} 个问题通过门禁。",
+    "template {name}: this kernel is part of pytest-ascend-tune, not of your repository; to gate one of your own, copy "
+    "it with: ascend-tune init --template {name}": (
+        "模板 {name}：这个内核属于 pytest-ascend-tune，不属于你的仓库；要对自己的内核设门禁，用这条命令复制它："
+        "ascend-tune init --template {name}"
+    ),
+    "template": "模板",
+    "{variant} is {share:.1%} below the best known, {rate:.4g} {unit} ({source})": (
+        "{variant} 比已知最佳 {rate:.4g} {unit} 低 {share:.1%}（{source}）"
+    ),
+    "{variant} is as fast as the best known, {rate:.4g} {unit} ({source})": (
+        "{variant} 与已知最佳 {rate:.4g} {unit} 一样快（{source}）"
+    ),
+    "allowed below the baseline of each run": "各次运行基线以下的允许范围",
+    "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; within the noise, so "
+    "there is nothing to record": (
+        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；在噪声以内，不值得记录"
+    ),
+    "{gain:.0%} faster{to} than the stored numbers of {date}, within the noise ({noise:.0%})": (
+        "比 {date} 的存储数值快 {gain:.0%}{to}，在噪声（{noise:.0%}）以内"
+    ),
+    "{drop} slower than the baseline of {date}: {now} against {then} {unit} ({low} to {high}, {allowed} allowed)": (
+        "比 {date} 的基线慢 {drop}：{now} 对 {then} {unit}（{low} 至 {high}，允许 {allowed}）"
+    ),
+    "{files} (since {date})": "{files}（自 {date} 以来）",
+    "changed": "已改动",
+    "see more": "更多",
+    "another {name}, or other options of it, with the same version {version}": (
+        "另一个{name}，或其选项不同，版本同为 {version}"
+    ),
+    "{word}": "{word}",
+    "tuned baseline of {date}": "{date} 的调优基线",
+    "run {run} of the history": "历史记录中的运行 {run}",
+    "the default configuration has changed: {changes}": "默认配置已改变：{changes}",
+    "not searched (config=...): exactly this configuration is gated": "未搜索（config=...）：只对这一配置设门禁",
+    "No problem failed the gate.": "没有问题未通过门禁。",
+    "{verdict} {count} of {total} have no baseline.": "{verdict}{total} 个中有 {count} 个没有可比的基线。",
+    "{verdict} {count} of {total} had no baseline: recorded.": (
+        "{verdict}{total} 个中有 {count} 个原先没有基线，已记录。"
+    ),
+    "{verdict} {count} of {total} have no baseline, {recorded} of these were recorded.": (
+        "{verdict}{total} 个中有 {count} 个没有可比的基线，其中 {recorded} 个已记录。"
+    ),
+    "no baseline for this device ({device}), so nothing was compared, which fails where CI=true: record baselines on "
+    "it with {switch}=seed and commit them, or let the run be green without with {switch}=warn": (
+        "本设备（{device}）没有基线，因此没有做任何比较；CI=true 时这算失败：请在本设备上用 {switch}=seed "
+        "记录基线并提交，"
+        "或用 {switch}=warn 允许没有基线也通过"
+    ),
     "No problem failed the gate; {unjudged} of {total} could not be judged.": (
         "没有未通过门禁的问题；{total} 个中有 {unjudged} 个无法判定。"
     ),
@@ -260,7 +308,6 @@ CATALOGUE: dict[str, str] = {
     "samples": "样本数",
     "run": "运行",
     "operations per byte": "每字节运算数",
-    "allowed below the baseline": "基线以下的允许范围",
     "Convergence, {id}": "收敛曲线，{id}",
     "Distribution, {id}": "性能分布，{id}",
     "Confirmation, {id}": "确认测量，{id}",
@@ -292,17 +339,10 @@ CATALOGUE: dict[str, str] = {
     "of peak": "峰值占比",
     "verdict": "判定",
     "search": "搜索",
-    "best": "最佳",
-    "drop": "降幅",
     "cause": "原因",
     "configuration": "配置",
-    "note": "备注",
-    "report": "报告",
     "accept it": "接受它",
     "test": "测试",
-    "{share} of the peak": "峰值的 {share}",
-    "recorded {date} as {name!r}": "{date} 记录为 {name!r}",
-    "; allowed {share}": "；允许 {share}",
     " (simulated)": "（模拟）",
     "{trials} ({failed} failed), {state}": ("{trials}（失败 {failed}），{state}"),
     "{failed} failed": "失败 {failed}",

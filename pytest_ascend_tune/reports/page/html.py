@@ -41,7 +41,7 @@ def page(view: ReportView) -> str:
 
 def row_pictures(result: GateResult, language: str) -> tuple[str, str]:
     """Both pictures of a result as SVG for another page (a row of pytest-html); their ids are unique to its node id."""
-    key = hashlib.sha256(f"{result.nodeid} {result.tuning.problem.id}".encode("utf-8", "backslashreplace")).hexdigest()
+    key = hashlib.sha256(f"{result.nodeid} {result.problem_id}".encode("utf-8", "backslashreplace")).hexdigest()
     problem = problem_view(result, language, anchor=f"ascend-tune-{key[:12]}")
     shown = {picture.name: _svg(problem, picture, captioned=False) for picture in problem.pictures[:2]}
     return shown[convergence.PICTURE.name], shown[distribution.PICTURE.name]

@@ -69,6 +69,7 @@ def result_json(result: GateResult) -> dict[str, Any]:
         "backend": tuning.backend,
         "device": tuning.device,
         "template": tuning.template,
+        "variant": result.variant or None,
         "simulated": tuning.simulated,
         "status": str(result.status),
         "fails": verdict.fails,
@@ -115,7 +116,8 @@ def junit_properties(result: GateResult) -> list[tuple[str, str]]:
     facts = result_json(result)
     names = (
         "problem", "status", "cause", "tflops", "efficiency_share", "baseline_tflops", "change", "allowed_drop",
-        "convergence", "trials", "failed_trials", "backend", "device", "template", "simulated", "seed", "run_dir",
+        "convergence", "trials", "failed_trials", "backend", "device", "template", "variant", "simulated", "seed",
+        "run_dir",
     )  # fmt: skip
     pairs = [(f"ascend_tune_{name}", _plain(facts[name])) for name in names if facts[name] not in (None, "")]
     if result.config is not None:

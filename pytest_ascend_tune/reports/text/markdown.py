@@ -14,6 +14,7 @@ from pytest_ascend_tune.reports.statuses import BAD, MISSED_LABEL
 
 COLUMNS = (
     Text.of("problem"),
+    Text.of("template"),
     Text.of("verdict"),
     Text.of("rate"),
     Text.of("share of the peak"),
@@ -34,7 +35,7 @@ def summary(view: ReportView, *, report: str = "") -> str:
         lines += [f"**{escape(translate(INCOMPLETE, language))}**", ""]
     if view.problems:
         lines.append(f"| {' | '.join(translate(column, language) for column in COLUMNS)} |")
-        lines.append("| --- | --- | ---: | ---: | ---: | ---: | --- |")
+        lines.append("| --- | --- | --- | ---: | ---: | ---: | ---: | --- |")
         lines += [_row(problem, language) for problem in view.problems]
         lines.append("")
     if view.missed:
@@ -83,6 +84,7 @@ def _row(problem: ProblemView, language: str) -> str:
     interval = "" if problem.rate.value is None else f"[{problem.rate_interval[0]}, {problem.rate_interval[1]}]"
     cells = (
         f"{_name(problem)}{simulated}",
+        problem.template,
         f"{problem.mark} {problem.label}",
         f"{problem.rate} {problem.unit} {interval}" if interval else problem.rate.text,
         problem.efficiency.text,
@@ -95,7 +97,7 @@ def _row(problem: ProblemView, language: str) -> str:
 
 def _name(problem: ProblemView) -> str:
     """Shape, dtype and layout; where several runs are shown, which."""
-    return " ".join(filter(None, (problem.shape, problem.dtype, problem.layout, problem.run)))
+    return " ".join(filter(None, (problem.shape, problem.dtype, problem.layout, problem.variant, problem.run)))
 
 
 def _missed(group: Missed) -> str:

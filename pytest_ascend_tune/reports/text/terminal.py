@@ -9,10 +9,11 @@ import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 
+from pytest_ascend_tune.gate import bestknown
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.search import Convergence, Trial, TuningResult
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import GateResult, GateStatus, NotMeasured
+from pytest_ascend_tune.model.verdict import Cause, GateResult, GateStatus, NotMeasured
 from pytest_ascend_tune.reports import rounding, sentences
 from pytest_ascend_tune.reports.labels import CAUSE_WORDS
 from pytest_ascend_tune.reports.messages import say, translate
@@ -28,10 +29,11 @@ LOG_SECONDS = 30.0  # ... and when nothing was said for this long
 SPARK_LENGTH = 12
 LEFT_OUT_FIRST = ("failed", "left", "problem", "best")  # of a live line where the terminal is narrow
 MOST_NAMED = 5  # problems that share a reason for not being measured
-MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH = range(8)
+MARK, PROBLEM, TEMPLATE, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH = range(9)
 TITLES = (
     "",
     Text.of("problem"),
+    Text.of("template"),
     Text.of("rate"),
     Text.of("of peak"),
     Text.of("change"),
@@ -41,12 +43,13 @@ TITLES = (
 )
 # What a row shows, widest first: what says least goes first, and where that is not enough a row takes two lines.
 LAYOUTS = (
-    ((MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH),),
-    ((MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT, INTERVAL),),
-    ((MARK, PROBLEM, RATE, PEAK, CHANGE, VERDICT),),
-    ((MARK, PROBLEM, RATE, CHANGE, VERDICT),),
-    ((MARK, PROBLEM), (VERDICT, CHANGE, RATE, PEAK)),
-    ((MARK, PROBLEM), (VERDICT, CHANGE, RATE)),
+    ((MARK, PROBLEM, TEMPLATE, RATE, PEAK, CHANGE, VERDICT, INTERVAL, SEARCH),),
+    ((MARK, PROBLEM, TEMPLATE, RATE, PEAK, CHANGE, VERDICT, INTERVAL),),
+    ((MARK, PROBLEM, TEMPLATE, RATE, PEAK, CHANGE, VERDICT),),
+    ((MARK, PROBLEM, TEMPLATE, RATE, CHANGE, VERDICT),),
+    ((MARK, PROBLEM, TEMPLATE), (VERDICT, CHANGE, RATE, PEAK)),
+    ((MARK, PROBLEM, TEMPLATE), (VERDICT, CHANGE, RATE)),
+    ((MARK, PROBLEM), (VERDICT, CHANGE, TEMPLATE)),
     ((MARK, PROBLEM), (VERDICT, CHANGE)),
     ((MARK, PROBLEM), (VERDICT,)),
 )
@@ -78,15 +81,17 @@ def summary_lines(
         shown = missed_outcome(group[0])
         lines.append(f"{shown.ascii_mark if ascii_only else shown.mark} {translate(_missed(group), language)}")
     for result in ordered:
-        if result.verdict.fails:
-            mark = _mark(result, ascii_only=ascii_only)
-            lines.append(f"{mark} {result.tuning.problem.id}: {translate(result.verdict.reason, language)}")
+        if result.verdict.fails and not result.nodeid:  # a test has said it itself
+            lines += failure_message(result, language=language).splitlines()
+        for note in result.verdict.notes:
+            if note.template in (bestknown.BELOW.template, bestknown.REACHED.template):
+                lines.append(f"{result.problem_id}: {translate(note, language)}")
         if result.baseline_written:
             lines.append(
                 say(
                     "baseline of {id} recorded: {path}",
                     language,
-                    id=result.tuning.problem.id,
+                    id=result.problem_id,
                     path=result.baseline_written,
                 )
             )
@@ -96,53 +101,62 @@ def summary_lines(
 
 
 def failure_message(result: GateResult, *, language: str = "en", report: str = "") -> str:
-    """What a person needs who sees a red test: what, how much, against what, why, and what to do now."""
-    tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
-    unit = tuning.problem.dtype.rate_unit
+    """What a person needs who sees a red test, in six lines at most: what, how much against what, why, what to do.
+
+    The first line is what pytest's own FAILED line shows as much of as fits: its number stands first.
+    """
+    verdict = result.verdict
     rows: list[tuple[Text, str]] = []
-    if confirmation is not None:
-        low, high = rounding.interval(*confirmation.interval)
-        rows.append(
-            (
-                Text.of("best"),
-                f"{number(confirmation.tflops)} {unit} [{low}, {high}], {_peak_share(result, language)}",
-            )
-        )
-    if baseline is not None:
-        stored = f"{number(baseline.measurement.tflops)} {unit}"
-        recorded = say(
-            "recorded {date} as {name!r}", language, date=rounding.date(baseline.recorded_at), name=baseline.key.name
-        )
-        rows.append((Text.of("baseline"), f"{stored}, {recorded}"))
-    today = sentences.baseline_today(result)
-    if today is not None:
-        rows.append((Text.of("baseline today"), translate(today, language)))
-    if verdict.drop is not None:
-        interval = ""
-        if verdict.drop_interval is not None:
-            interval = f" [{percent(verdict.drop_interval[0])}, {percent(verdict.drop_interval[1])}]"
-        allowed = (
-            ""
-            if verdict.allowed_drop is None
-            else say("; allowed {share}", language, share=percent(verdict.allowed_drop))
-        )
-        rows.append((Text.of("drop"), f"{percent(verdict.drop)}{interval}{allowed}"))
     if verdict.cause is not None:
-        rows.append((Text.of("cause"), translate(CAUSE_WORDS[verdict.cause], language)))
+        cause = translate(CAUSE_WORDS[verdict.cause], language)
+        because = f": {translate(verdict.because, language)}" if verdict.because else ""
+        rows.append((Text.of("cause"), cause + because))
+    if result.changed_files:
+        files = say("{files} (since {date})", language, files=", ".join(result.changed_files), date=_recorded(result))
+        rows.append((Text.of("changed"), files))
     if result.config is not None:
         rows.append((Text.of("configuration"), str(result.config)))
-    rows.append((Text.of("search"), translate(sentences.search(tuning), language)))
-    rows += [(Text.of("note"), translate(note, language)) for note in verdict.notes]
     if report:
-        rows.append((Text.of("report"), report))
+        rows.append((Text.of("see more"), report))
     if result.status is GateStatus.REGRESSED and result.nodeid:
         rows.append((Text.of("accept it"), accept_command(result)))
-    label = translate(STATUSES[result.status].label, language)
-    simulated = say(" (simulated)", language) if tuning.simulated else ""
     names = [translate(name, language) for name, _ in rows]
-    column = max(map(columns, names))
-    head = f"{tuning.problem.id} {label}{simulated}: {translate(verdict.reason, language)}"
-    return "\n".join([head, *(f"  {pad(name, column)}  {value}" for name, (_, value) in zip(names, rows, strict=True))])
+    column = max(map(columns, names), default=0)
+    lines = [f"  {pad(name, column)}  {value}" for name, (_, value) in zip(names, rows, strict=True)]
+    return "\n".join([_failed(result, language), *lines])
+
+
+def _failed(result: GateResult, language: str) -> str:
+    """The loss as a percentage and the two numbers that give it; of other failures the verdict's sentence."""
+    verdict, baseline = result.verdict, result.baseline
+    simulated = say(" (simulated)", language) if result.tuning.simulated else ""
+    rate = result.baseline_today_tflops if verdict.cause is Cause.PLATFORM else None
+    rate = rate or result.tflops
+    impossible = verdict.drop is not None and verdict.drop >= 1  # of an edited file
+    if result.status is not GateStatus.REGRESSED or impossible or None in (verdict.drop, rate, baseline):
+        return f"{translate(verdict.reason, language)} [{result.problem_id}]"
+    assert verdict.drop is not None
+    assert rate is not None
+    low, high = verdict.drop_interval or (verdict.drop, verdict.drop)
+    template = (
+        "{drop} slower than the baseline of {date}: {now} against {then} {unit} ({low} to {high}, {allowed} allowed)"
+    )
+    said = Text.of(
+        template,
+        drop=percent(verdict.drop),
+        date=_recorded(result),
+        now=number(rate),
+        then=number(rate / (1 - verdict.drop)),
+        unit=result.tuning.problem.dtype.rate_unit,
+        low=percent(low),
+        high=percent(high),
+        allowed=percent(verdict.allowed_drop),
+    )
+    return f"{translate(said, language)}{simulated} [{result.problem_id}]"
+
+
+def _recorded(result: GateResult) -> str:
+    return rounding.date(result.baseline.recorded_at) if result.baseline else MISSING
 
 
 class ProgressLine:
@@ -265,7 +279,8 @@ def _row(result: GateResult, *, ascii_only: bool, language: str) -> tuple[str, .
     simulated = say(" (simulated)", language) if result.tuning.simulated else ""
     return (
         _mark(result, ascii_only=ascii_only),
-        result.tuning.problem.id,
+        result.problem_id,
+        result.tuning.template,
         MISSING if result.tflops is None else f"{number(result.tflops)} {result.tuning.problem.dtype.rate_unit}",
         percent(result.efficiency_share).text,
         change or MISSING,
@@ -288,10 +303,6 @@ def _missed(group: Sequence[NotMeasured]) -> Text:
 def _mark(result: GateResult, *, ascii_only: bool) -> str:
     shown = outcome(result.verdict)
     return shown.ascii_mark if ascii_only else shown.mark
-
-
-def _peak_share(result: GateResult, language: str) -> str:
-    return say("{share} of the peak", language, share=percent(result.efficiency_share))
 
 
 def needs_ascii(encoding: str) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from pytest_ascend_tune import cli
 from pytest_ascend_tune.cli.commands import COMMANDS
+from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.door import switch
 
 WRITTEN = ("tests/perf/test_gemm_performance.py", "tests/perf/shapes.csv", "ci/ascend-tune.sh", "pytest.ini")
@@ -25,6 +26,35 @@ def test_init_writes_a_start_and_says_so(tmp_path, capsys):
     assert "pytest tests/perf/test_gemm_performance.py --ascend-tune" in said
 
 
+def test_init_records_nothing_by_itself(tmp_path, capsys):
+    assert cli.main(["init", str(tmp_path)]) == 0
+    ini = (tmp_path / "pytest.ini").read_text()
+    assert "missing" not in ini
+    script = (tmp_path / "ci/ascend-tune.sh").read_text()
+    assert "seed" not in "".join(line for line in script.splitlines(keepends=True) if not line.startswith("#"))
+    assert 'doctor --backend "$backend"' in script
+    assert "bash ci/ascend-tune.sh --ascend-tune-missing=seed" in capsys.readouterr().out
+
+
+def test_init_copies_a_template_and_makes_it_the_one_that_is_gated(tmp_path, capsys):
+    assert cli.main(["init", str(tmp_path), "--template", "cpu_gemm"]) == 0
+    own, space = load_template("kernels/cpu_gemm", tmp_path)
+    assert own.source_hash == load_template("cpu_gemm")[0].source_hash
+    assert space.default is not None
+    assert "ascend_tune_template = kernels/cpu_gemm" in (tmp_path / "pytest.ini").read_text()
+    assert (tmp_path / "kernels/cpu_gemm/README.md").is_file()
+    assert not list(tmp_path.rglob("__init__.py"))
+    capsys.readouterr()
+    assert cli.main(["init", str(tmp_path), "--template", "cpu_gemm"]) == 0
+    assert "kept     kernels/cpu_gemm/cpu_gemm.cpp (exists)" in capsys.readouterr().out
+
+
+def test_init_names_the_templates_that_there_are(tmp_path, capsys):
+    assert cli.main(["init", str(tmp_path), "--template", "nosuch"]) == 2
+    assert "there are: catlass_gemm, cpu_gemm" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_init_overwrites_nothing(tmp_path, capsys):
     (tmp_path / "tests/perf").mkdir(parents=True)
     mine = tmp_path / "tests/perf/shapes.csv"
@@ -37,12 +67,12 @@ def test_init_overwrites_nothing(tmp_path, capsys):
     assert "pytest.ini" not in files_below(tmp_path)
     said = capsys.readouterr().out
     assert "kept     tests/perf/shapes.csv (exists)" in said
-    assert "ascend_tune_missing = seed" in said
+    assert "ascend_tune_threshold = 2.5%" in said
 
 
 def test_what_init_wrote_runs(tmp_path):
-    """Its script, as CI would call it, on the simulator: five items pass and baselines are recorded."""
-    assert cli.main(["init", str(tmp_path)]) == 0
+    """Its script on the simulator: red in CI while there are no baselines, seeded by hand, then green."""
+    assert cli.main(["init", str(tmp_path), "--template", "catlass_gemm"]) == 0
     environment = {
         **os.environ,
         "BACKEND": "simulator",
@@ -50,12 +80,24 @@ def test_what_init_wrote_runs(tmp_path):
         "PYTEST_ADDOPTS": "-p no:cacheprovider --ascend-tune-max-iter=2",
         "OPENBLAS_NUM_THREADS": "1",
     }
-    done = subprocess.run(
-        ["bash", "ci/ascend-tune.sh"],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+
+    def script(*options, **more):
+        return subprocess.run(
+            ["bash", "ci/ascend-tune.sh", *options],
+            cwd=tmp_path, env=environment | more, capture_output=True, text=True, timeout=300, check=False,
+        )  # fmt: skip
+
+    fresh = script(CI="true")
+    assert fresh.returncode == 1
+    assert "no baseline for this device" in fresh.stdout
+    seeded = script("--ascend-tune-missing=seed")
+    assert seeded.returncode == 0, seeded.stdout + seeded.stderr
+    assert "Baselines recorded: 4" in seeded.stdout
+    done = script("--ascend-tune-max-iter=0", CI="true")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "4 passed" in done.stdout
+    assert "All 4 problems passed the gate." in done.stdout
+    assert "this kernel is part of" not in done.stdout, "the repository has its own copy"
     assert (tmp_path / "ascend-tune.xml").is_file()
     assert (tmp_path / ".ascend-tune/report/index.html").is_file()
     recorded = {path.stem for path in (tmp_path / ".ascend-tune/baselines").glob("*/*/*/*.json")}
@@ -97,6 +139,8 @@ def test_every_command_explains_itself(command, capsys):
         (["export", "--dir", ".", "--baseline", "other"], "no baselines in set 'other'"),
         (["space", "--backend", "simulator", "--list"], "give a problem"),
         (["space", "--backend", "simulator", "--config", "tile_m"], "NAME=VALUE"),
+        (["doctor", "--backend", "nosuch"], "allowed: auto, ascend, cpu, simulator, simulator:DEVICE"),
+        (["tune", "--matrix-size", "64", "--wait", "-1"], "a number of minutes, 0 or more"),
         (["explain"], "no problem"),
         (["explain", "--matrix-size", "999999"], "GiB of memory"),
     ],
@@ -129,6 +173,9 @@ def test_advice_names_the_options_of_the_command(tmp_path, capsys):
     assert cli.main([*tune, "--accept-regression"]) == 2
     assert "--accept-regression does nothing without --update-baseline; give both" in capsys.readouterr().err
     assert cli.main(tune) == 0
+    (pictures,) = tmp_path.glob("runs/*/*/64x64x64-float16-nn")
+    assert f"pictures of 64x64x64-float16-nn: {pictures}" in capsys.readouterr().out
+    assert (pictures / "bo_convergence_curve.png").is_file()
     assert "record one with --update-baseline" in (tmp_path / "report/index.html").read_text("utf-8")
     assert cli.main(["baseline", "list", "--dir", str(tmp_path / "none")]) == 2
     assert "name the one that --dir named" in capsys.readouterr().err
@@ -138,6 +185,27 @@ def test_advice_names_the_options_of_the_command(tmp_path, capsys):
 def test_what_a_command_does_not_offer_keeps_the_name_that_pytest_gives_it(tmp_path, capsys):
     assert cli.main(["baseline", "list", "--dir", str(tmp_path)]) == 0
     assert "--ascend-tune-missing=seed records them" in capsys.readouterr().out
+
+
+def test_a_kernel_of_this_package_is_called_that_once(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    shapes = tmp_path / "shapes.csv"
+    shapes.write_text("m,n,k\n64,64,64\n128,64,64\n")
+    assert cli.main(["tune", "--backend", "simulator", "--shapes", "shapes.csv", "--max-iter", "1"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("this kernel is part of pytest-ascend-tune, not of your repository") == 1
+    assert "ascend-tune init --template catlass_gemm" in said
+
+
+@pytest.mark.parametrize(("ci", "code"), [("true", 1), ("", 0)])
+def test_in_ci_a_tune_without_a_baseline_is_red(tmp_path, monkeypatch, capsys, ci, code):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CI", ci)
+    tune = ["tune", "--backend", "simulator", "--matrix-size", "64", "--max-iter", "1"]
+    assert cli.main(tune) == code
+    assert ("no baseline for this device" in capsys.readouterr().out) is bool(code)
+    assert cli.main([*tune, "--missing", "seed"]) == 0
+    assert cli.main(tune) == 0
 
 
 def test_a_folder_whose_name_is_not_utf_8(tmp_path, capsys, monkeypatch):

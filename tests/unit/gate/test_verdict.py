@@ -8,7 +8,8 @@ from datetime import datetime, timezone
 
 import pytest
 
-from pytest_ascend_tune.gate.stored import RECORD_AGAIN
+from pytest_ascend_tune.gate.bestknown import beside_baseline, beside_run
+from pytest_ascend_tune.gate.stored import RECORD_AGAIN, version_changes
 from pytest_ascend_tune.gate.verdict import comparable, differences, interrupted, judge
 from pytest_ascend_tune.model.confirmation import Arm, ArmRole, CompareStatus, Comparison, Confirmation, OldToolchain
 from pytest_ascend_tune.model.measurement import Failure, Health, Measurement
@@ -659,3 +660,45 @@ def test_a_slower_kernel_never_gets_a_better_verdict(way, health):
 def test_judging_is_pure():
     confirmed, base = confirmation(SLOWER), baseline()
     assert judge(tuning(confirmed), base, MACHINE, Policy()) == judge(tuning(confirmed), base, MACHINE, Policy())
+
+
+class TestWhatIsSaid:
+    def test_a_gain_within_the_noise_is_not_offered_for_recording(self):
+        clear = gated(confirmation(FASTER))
+        assert "record it with" in str(clear.reason)
+        for doubtful in (
+            gated(confirmation(FASTER), baseline(stored(noise_share=0.08))),
+            gated(confirmation(replace(FASTER, interval=(1.026, 1.15)))),
+        ):
+            assert doubtful.status is GateStatus.IMPROVED
+            assert "record it" not in str(doubtful.reason)
+            assert "within the noise" in str(doubtful.reason)
+
+    def test_a_hash_becomes_the_name_that_it_belongs_to(self):
+        def machine(version, identity):
+            return Fingerprint("fake-1", (), (("compiler", version), ("compiler_identity", identity)))
+
+        then = machine("g++ 12.2", "7bbc01")
+        assert str(version_changes(then, machine("g++ 13.1", "a87501"))) == "compiler g++ 12.2 -> g++ 13.1"
+        same = str(version_changes(then, machine("g++ 12.2", "a87501")))
+        assert same == "another compiler, or other options of it, with the same version g++ 12.2"
+        assert "7bbc01" not in same
+        assert version_changes(then, then) is None
+
+    def test_a_run_that_ci_wants_compared_fails_without_a_baseline(self):
+        verdict = judge(tuning(confirmation()), None, MACHINE, Policy(missing="bare"))
+        assert (verdict.status, verdict.fails) == (GateStatus.NO_BASELINE, True)
+        assert "no baseline for this device (fake-1)" in str(verdict.reason)
+        assert "--ascend-tune-missing=seed" in str(verdict.reason)
+
+    @pytest.mark.parametrize(
+        ("time_us", "words"), [(125.0, "default is 20.0 % below"), (90.0, "is as fast as the best")]
+    )
+    def test_a_fixed_configuration_stands_beside_the_best_known(self, time_us, words):
+        confirmed = confirmation(winner=arm(time_us=time_us))
+        told = str(beside_baseline(confirmed, "default", baseline(stored(time_us=100.0))))
+        assert told.startswith(words) or words in told
+        assert "tuned baseline of" in told
+        run = beside_run(confirmed, "default", tflops=PROBLEM.tflops(100.0), vs_reference=None, run="20261130-080000")
+        assert words in str(run)
+        assert "run 20261130-080000 of the history" in str(run)

@@ -110,7 +110,7 @@ def test_headlines() -> None:
     tolerated = replace(regressed, verdict=replace(regressed.verdict, fails=False))
     assert "1 of 2 only because the policy tolerates it" in str(sentences.headline([tolerated, gate_result(count=1)]))
     undecided = [gate_result(GateStatus.NO_BASELINE, count=1), gate_result(count=1)]
-    assert "1 of 2 could not be judged" in str(sentences.headline(undecided))
+    assert "1 of 2 have no baseline." in str(sentences.headline(undecided))
 
 
 @pytest.mark.parametrize(

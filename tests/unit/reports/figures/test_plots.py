@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from pytest_ascend_tune.model.measurement import Failure
@@ -42,6 +43,7 @@ class Run(NamedTuple):
     recorded_at: str
     fails: bool
     tflops: float
+    vs_baseline: float | None = None
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind.replace(" ", "_"))
@@ -73,12 +75,28 @@ def all_figures(result: GateResult, language: str = "en") -> dict[str, Figure]:
     for bandwidth in (None, 1.6):
         if (under := roofline.roofline_series(result, language, bandwidth)) is not None:
             figures[f"roofline {bandwidth}"] = roofline.roofline_figure(under)
-    runs = [Run("2026-11-01", False, 200.0), Run("2026-11-02", True, 190.0)]
+    runs = [Run("2026-11-01", False, 200.0, 1.0), Run("2026-11-02", True, 190.0)]
     assert trend.trend_series(result, Source(language, runs[:1])) is None  # one point is no trend
     series = trend.trend_series(result, Source(language, runs))
     assert series is not None
     figures["trend"] = trend.trend_figure(series)
     return figures
+
+
+def test_each_run_of_a_trend_has_the_band_of_its_own_anchor() -> None:
+    """Two days, two speeds of the machine: what was allowed on one says nothing of the other."""
+    runs = [
+        Run("2026-11-01", False, 200.0, 1.0),
+        Run("2026-11-02", False, 100.0, 0.98),
+        Run("2026-11-03", False, 9.0),
+    ]
+    drawn_runs = trend.trend_series(gate_result(), Source("en", runs))
+    assert drawn_runs is not None
+    assert drawn_runs.bands == (pytest.approx((195.0, 200.0)), pytest.approx((100 / 0.98 * 0.975, 100 / 0.98)), None)
+    figure = trend.trend_figure(drawn_runs)
+    areas = figure.findobj(lambda artist: isinstance(artist, Rectangle) and artist.get_gid() == "band")
+    spans = [(area.get_x(), area.get_x() + area.get_width()) for area in areas if isinstance(area, Rectangle)]
+    assert spans[:2] == [(0.5, 1.5), (1.5, 2.5)]
 
 
 def test_points_are_exactly_the_trials(result: GateResult) -> None:
@@ -205,7 +223,7 @@ def test_simulated_is_written_into_every_picture() -> None:
 
 def test_the_curve_of_the_trend_crosses_no_words() -> None:
     figure = all_figures(gate_result(GateStatus.REGRESSED))["trend"]
-    [label] = [text for text in figure.findobj(Text) if text.get_text() == "allowed below the baseline"]
+    [label] = [text for text in figure.findobj(Text) if text.get_text() == "allowed below the baseline of each run"]
     assert label.get_position()[1] > canvas.HEIGHT - 46, "above the scale's box"
 
 

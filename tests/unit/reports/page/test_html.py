@@ -37,6 +37,7 @@ class Run(NamedTuple):
     recorded_at: str
     fails: bool
     tflops: float
+    vs_baseline: float | None = None
 
 
 class Node(NamedTuple):

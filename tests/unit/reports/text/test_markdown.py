@@ -37,7 +37,7 @@ def test_every_row_has_all_columns() -> None:
     lines = markdown.summary(report_view(every_status(), now=NOW)).splitlines()
     rows = [line for line in lines if line.startswith("| ")]
     assert len(rows) == 2 + 8
-    assert {line.replace("\\|", "").count("|") for line in rows} == {8}
+    assert {line.replace("\\|", "").count("|") for line in rows} == {9}
 
 
 def test_failures_are_annotated_where_the_test_is() -> None:

@@ -29,18 +29,30 @@ def test_failure_message(golden: Golden, status: GateStatus) -> None:
 
 
 def test_the_message_of_a_regression_has_what_a_person_needs() -> None:
-    message = terminal.failure_message(gate_result(GateStatus.REGRESSED), report="the/report.html")
+    result = replace(gate_result(GateStatus.REGRESSED), changed_files=("kernel.cpp", "space.toml"))
+    message = terminal.failure_message(result, report="the/report.html")
+    assert len(message.splitlines()) == 6
     for wanted in (
-        "4096x4096x4096-float16-nn regressed",
-        "227.9 TFLOPS [226.8, 229.0]",
-        "246.4 TFLOPS, recorded 2026-11-20",
-        "7.3 % [6.9 %, 7.8 %]; allowed 2.5 %",
+        "7.3 % slower than the baseline of 2026-11-20: 227.9 against 245.8 TFLOPS (6.9 % to 7.8 %, 2.5 % allowed)",
+        "[4096x4096x4096-float16-nn]",
+        "kernel.cpp, space.toml (since 2026-11-20)",
         "the kernel's code",
         "tile_m=256",
         "the/report.html",
         "--ascend-tune-accept-regression 'tests/test_gemm.py::test_gemm[4096x4096x4096-float16-nn]'",
     ):
         assert wanted in message
+
+
+@pytest.mark.parametrize("status", list(GateStatus))
+def test_a_failure_is_six_lines_at_most_and_its_first_has_the_numbers(status: GateStatus) -> None:
+    result = replace(gate_result(status), changed_files=("kernel.cpp",))
+    lines = terminal.failure_message(result, report="the/report.html").splitlines()
+    assert len(lines) <= 6
+    if status is GateStatus.REGRESSED:
+        drop, now, then = re.match(r"([\d.]+) % slower .*: ([\d.]+) against ([\d.]+) TFLOPS", lines[0]).groups()
+        assert 100 * (1 - float(now) / float(then)) == pytest.approx(float(drop), abs=0.06)
+        assert lines[0].startswith("7.3 %"), "what pytest's own FAILED line shows first"
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -65,7 +77,7 @@ def test_what_says_least_goes_first_when_the_terminal_is_narrow() -> None:
         shown[width] = [name for name, word in words.items() if word in text]
     assert shown == {
         160: ["search", "interval", "peak", "rate"],
-        100: ["interval", "peak", "rate"],
+        100: ["peak", "rate"],
         80: ["peak", "rate"],
         60: ["peak", "rate"],
         40: [],
