@@ -114,6 +114,7 @@ class ProblemView:
     baseline_name: str
     baseline_date: str
     baseline_today: str
+    compared_with: str  # the commits of both sides, where it was compared with a revision
     baseline_written: str
     change: Number
     change_interval: tuple[Number, Number]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_ascend_tune.files.git import short
 from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import GateResult, GateStatus, NotMeasured
+from pytest_ascend_tune.model.verdict import GateResult, GateStatus, NotMeasured, Revision
 from pytest_ascend_tune.reports.figures.pictures import (
     ConvergenceSeries,
     DistributionSeries,
@@ -245,6 +246,35 @@ def baseline_today(result: GateResult) -> Text | None:
     )
 
 
+CONFIG_FROM = {
+    "baseline": Text.of("its configuration is the stored baseline's"),
+    "default": Text.of("its configuration is its own default"),
+    "search": Text.of("its configuration is the fastest there of the search's best"),
+}
+
+
+def compared_with(revision: Revision) -> Text:
+    """Which commits stand against each other."""
+    return Text.of(
+        "{asked}, commit {commit}, built today; this run: {today}; {config_from}",
+        asked=revision.asked,
+        commit=short(revision.commit),
+        today=_today(revision),
+        config_from=CONFIG_FROM.get(revision.config_from, ""),
+    )
+
+
+def commits(revision: Revision) -> Text:
+    """Both commits, for a whole run."""
+    template = "compared with {asked}, commit {commit}, built today; this run: {today}"
+    return Text.of(template, asked=revision.asked, commit=short(revision.commit), today=_today(revision))
+
+
+def _today(revision: Revision) -> Text:
+    template = "commit {commit} with uncommitted changes of the kernel" if revision.changed else "commit {commit}"
+    return Text.of(template, commit=short(revision.today))
+
+
 def read_comparison(result: GateResult) -> Text:
     """The confirmation's samples, this run against the baseline's own build."""
     confirmation = result.confirmation
@@ -253,7 +283,8 @@ def read_comparison(result: GateResult) -> Text:
     problem, comparison = result.tuning.problem, confirmation.comparison
     text = Text.of(
         "Both kernels were measured in the same {rounds} shuffled rounds. If the gate sees a change, the filled bars "
-        "(this run, {rate} {unit}) and the outline (the baseline's own build, {baseline} {unit}) stand apart.",
+        "(this run, {rate} {unit}) and the outline ({own} own build, {baseline} {unit}) stand apart.",
+        own=Text.of("the revision's") if result.revision else Text.of("the baseline's"),
         rounds=comparison.rounds if comparison else len(confirmation.winner.samples_us),
         rate=number(confirmation.tflops),
         baseline=number(result.baseline_today_tflops),

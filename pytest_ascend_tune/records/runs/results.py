@@ -20,7 +20,7 @@ from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Effect, Origin, Signal, Trial, TuningResult
 from pytest_ascend_tune.model.secreturl import hide_urls
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import Baseline, Fingerprint, GateResult, NotMeasured, Policy, Verdict
+from pytest_ascend_tune.model.verdict import Baseline, Fingerprint, GateResult, NotMeasured, Policy, Revision, Verdict
 from pytest_ascend_tune.records.format.codec import check_schema, read_fields, read_value, to_json
 from pytest_ascend_tune.records.runs import seedform
 from pytest_ascend_tune.records.runs.folders import BEST_CONFIG, CONVERGENCE, HISTORY, JOURNAL, NOT_MEASURED
@@ -137,6 +137,7 @@ def _best_members(result: GateResult, moment: str) -> dict[str, Any]:
         "template_place": result.template_place,
         "fingerprint": to_json(result.fingerprint) if result.fingerprint else None,
         "baseline": to_json(result.baseline) if result.baseline else None,
+        **({"revision": to_json(result.revision)} if result.revision else {}),
         "confirmation": to_json(confirmed, skip_defaults=True) if confirmed else None,
     }
 
@@ -158,7 +159,7 @@ def read_run(folder: Path) -> GateResult:
     """The whole result of one problem's folder. Raises RecordError when a file is missing or damaged."""
     document = jsontext.read_document(folder / BEST_CONFIG)
     check_schema(document, SCHEMA)
-    wanted = {
+    wanted: dict[str, Any] = {
         "verdict": Verdict,
         "policy": Policy,
         "nodeid": str,
@@ -170,6 +171,8 @@ def read_run(folder: Path) -> GateResult:
     }
     if "template_place" in document.data:  # runs of before have none
         wanted["template_place"] = str
+    if "revision" in document.data:
+        wanted["revision"] = Revision
     tuning = read_history(folder)
     if document.data.get("problem") != tuning.problem.id:
         document.refuse(f"belongs to another problem than {HISTORY} ({tuning.problem.id})", ("problem",))

@@ -206,7 +206,7 @@ def comparison_series(result: GateResult, language: str) -> ComparisonSeries | N
         Line(
             "baseline",
             problem.tflops(confirmation.baseline.time_us),
-            say("baseline {rate}", language, rate=number(problem.tflops(confirmation.baseline.time_us))),
+            translate(_beside(result), language),
         ),
     )
     return ComparisonSeries(
@@ -219,6 +219,12 @@ def comparison_series(result: GateResult, language: str) -> ComparisonSeries | N
         lines=lines,
         watermark=_watermark(language, simulated=result.tuning.simulated),
     )
+
+
+def _beside(result: GateResult) -> Text:
+    """How the picture calls what was sampled beside this run."""
+    rate = number(result.baseline_today_tflops)
+    return Text.of("revision {rate}", rate=rate) if result.revision else Text.of("baseline {rate}", rate=rate)
 
 
 def roofline_series(result: GateResult, language: str, bandwidth: float | None) -> RooflineSeries | None:
