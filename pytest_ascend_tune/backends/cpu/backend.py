@@ -15,6 +15,7 @@ from typing import Any
 from pytest_ascend_tune.backends.build_cache import BuildCache, CachedFile
 from pytest_ascend_tune.backends.cpu import facts as cpu_facts
 from pytest_ascend_tune.backends.cpu.load import LoadWatch
+from pytest_ascend_tune.backends.ownbuild import OwnBuild, write_files
 from pytest_ascend_tune.backends.toolchain import Compiler, compile_to, find_compiler
 from pytest_ascend_tune.backends.worker import Worker
 from pytest_ascend_tune.model.errors import (
@@ -27,7 +28,7 @@ from pytest_ascend_tune.model.errors import (
 from pytest_ascend_tune.model.measurement import Health, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions
-from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.search import EntryPoint, Template
 from pytest_ascend_tune.model.verdict import Fingerprint
 
 # Raise it when samples of the same kernel would come out differently: it makes old numbers not comparable.
@@ -152,14 +153,17 @@ class CpuBackend:
 
     def _build(self, compiler: Compiler, template: Template, problem: GemmProblem, config: Config) -> CpuArtifact:
         files = tuple((name, text) for name, text in template.files if name != "space.toml")
+        called = _words(template.entry)
+        if template.build is not None:
+            values = {**{name: str(value) for name, value in config.items()}, "dtype": problem.dtype.value}
+            own = OwnBuild(template.build, files, values, compiler, self._options.build_timeout_s)
+            key = self._key(compiler, (*own.identity, *called), "", files)
+            return CpuArtifact(key, config, template, self._cache.get_or_build(key, own.run), compiler)
         command = (*self._flags(compiler), *template.macros(config), _dtype_macro(problem))
-        key = self._key(compiler, command, template.source, files)
+        key = self._key(compiler, (*command, *called), template.source, files)
 
         def compile_kernel(workdir: Path, output: Path) -> None:
-            for name, text in files:
-                path = workdir / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+            write_files(workdir, files)
             self._compile(compiler, (*command, template.source), output, workdir)
 
         return CpuArtifact(key, config, template, self._cache.get_or_build(key, compile_kernel), compiler)
@@ -259,13 +263,16 @@ class CpuBackend:
         # Another kernel ran in that process before and may have damaged it: the blame needs a process of one's own.
         return self._run(action, artifacts, problem, timeout_s, **arguments)
 
-    def _file(self, artifact: CpuArtifact, problem: GemmProblem) -> dict[str, str] | None:
+    def _file(self, artifact: CpuArtifact, problem: GemmProblem) -> dict[str, Any] | None:
         """What the worker loads; None is its reference."""
         file = artifact.file
         if artifact.template is not None and artifact.config is not None and not (file and file.path.exists()):
             compiler = artifact.compiler or self._compiler
             file = self._build(compiler, artifact.template, problem, artifact.config).file  # evicted from the cache
-        return None if file is None else {"path": str(file.path), "sha256": file.sha256}
+        if file is None:
+            return None
+        entry = artifact.template.entry if artifact.template else None
+        return {"path": str(file.path), "sha256": file.sha256, **({"entry": vars(entry)} if entry else {})}
 
     def _request(self, action: str, problem: GemmProblem, timeout_s: float, **arguments: Any) -> dict[str, Any]:
         try:
@@ -323,6 +330,11 @@ def _library_environment(threads: int) -> dict[str, str]:
     if threads > 1:
         environment |= {"OMP_WAIT_POLICY": "PASSIVE", "OPENBLAS_THREAD_TIMEOUT": "4"}  # 4: its shortest spin
     return environment
+
+
+def _words(entry: EntryPoint | None) -> tuple[str, ...]:
+    """A described entry point as part of a build's identity: called otherwise, the same library is another kernel."""
+    return () if entry is None else (entry.symbol, *entry.arguments, entry.returns)
 
 
 def _dtype_macro(problem: GemmProblem) -> str:
