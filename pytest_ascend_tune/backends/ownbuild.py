@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_ascend_tune.backends.toolchain import Compiler, check_written, run_to_end
-from pytest_ascend_tune.model.errors import BuildError
+from pytest_ascend_tune.model.errors import BuildError, TrialError
 from pytest_ascend_tune.model.search import BuildRecipe
 
 BUILD_FOLDER = "build"  # {builddir}, in the copy of the sources
@@ -58,6 +58,12 @@ class OwnBuild:
         write_files(place, self.files)
         builddir = place / BUILD_FOLDER
         builddir.mkdir(exist_ok=True)
+        try:
+            self._build(place, builddir, output)
+        except TrialError as error:  # messages are stored with the trial: no paths of this machine
+            raise type(error)(str(error).replace(f"{place}/", "").replace(str(place), ".")) from None
+
+    def _build(self, place: Path, builddir: Path, output: Path) -> None:
         commands, own = self._filled(str(builddir))
         environment = {**_ONE_JOB, **os.environ, "CXX": shlex.join(self.compiler.command), **own}
         log = ""
