@@ -66,6 +66,7 @@ def test_own_template(tmp_path):
     assert result["failed_trials"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not installed")
 def test_own_build(tmp_path):
     _, (result,) = gate(tmp_path, "own_build", "--ascend-tune-backend=cpu", "--ascend-tune-max-iter=1")

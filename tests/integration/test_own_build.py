@@ -110,7 +110,7 @@ def test_what_it_is_built_with_and_how_it_is_called_make_the_build(backend, tmp_
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"build": "#!/bin/sh\necho 'my.cpp: error: no'; exit 3\n"}, "build command failed with exit code 3: my.cpp: error"),
+        ({"build": "#!/bin/sh\necho 'my.cpp: error: no'; exit 3\n"}, "build command failed with exit code 3: my.cpp"),
         ({"build": "#!/bin/sh\necho done\n"}, r"the build reported success but did not write build/libmy\.so\ndone"),
         ({"build": "#!/bin/sh\nkill -9 $$\n"}, "the build command was ended by SIGKILL"),
         ({"build": "#!/bin/sh\nln -s /etc/hostname build/libmy.so\n"}, "leads out of its folder"),
