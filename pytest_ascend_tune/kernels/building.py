@@ -35,9 +35,7 @@ def read_build(told: Declared, parameters: Iterable[str], backends: tuple[str, .
     for key in ("source", "includes"):
         if key in told.declared:
             raise TemplateError(f"{told.path}: build and {key} exclude each other; name the files in sources")
-    for backend in ("ascend", "simulator"):
-        if backend in backends:
-            raise told.bad("backends", list(backends), f"a backend that takes built libraries, as cpu, not {backend},")
+    _check_backends(told, backends)
     commands = _commands(told)
     library = told.get(told.declared, "library", str, "")
     if not is_inside(library):
@@ -50,10 +48,11 @@ def read_build(told: Declared, parameters: Iterable[str], backends: tuple[str, .
     return BuildRecipe(commands, library, tuple(sorted(environment.items())))
 
 
-def read_entry(told: Declared) -> EntryPoint | None:
+def read_entry(told: Declared, backends: tuple[str, ...]) -> EntryPoint | None:
     """``[entry]``; None for ``ascend_tune_gemm``. Raises TemplateError."""
     if "entry" not in told.declared:
         return None
+    _check_backends(told, backends)
     table = told.get(told.declared, "entry", dict, "")
     told.known(table, ("symbol", "arguments", "returns"), "entry")
     symbol = told.get(table, "symbol", str, "[entry]")
@@ -93,6 +92,13 @@ def read_globbed(told: Declared, sources: Sources) -> dict[str, str]:
                     "with each baseline: name the kernel's own files alone"
                 )
     return files
+
+
+def _check_backends(told: Declared, backends: tuple[str, ...]) -> None:
+    for backend in ("ascend", "simulator"):
+        if backend in backends:
+            allowed = f"with build or [entry], a backend that calls C functions, as cpu, not {backend},"
+            raise told.bad("backends", list(backends), allowed)
 
 
 def _commands(told: Declared) -> tuple[tuple[str, ...], ...]:

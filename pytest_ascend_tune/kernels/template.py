@@ -113,7 +113,7 @@ class _Reader(Declared):
             dtypes=self.members("dtypes", Dtype),
             layouts=self.members("layouts", Layout, [layout.value for layout in Layout]),
             build=build,
-            entry=read_entry(self),
+            entry=read_entry(self, backends),
         )
         return template, self._space(template)
 

@@ -6,6 +6,7 @@ from pytest_ascend_tune.kernels.building import LIMIT_BYTES
 from pytest_ascend_tune.kernels.template import from_source
 from pytest_ascend_tune.model.errors import TemplateError
 from pytest_ascend_tune.model.search import BuildRecipe, EntryPoint
+from pytest_ascend_tune.records.baselines.sources import write_sources
 
 TOML = """
 title = "Built by its project"
@@ -90,7 +91,7 @@ def test_several_commands_and_no_entry(folder):
         ("src/**/*.cpp", "src/*.cu", r"sources 'src/\*\.cu' matches no file"),
         ("src/**/*.cpp", "../own/src/a.cpp", "sources = '../own/src/a.cpp'; a glob of files relative"),
         ("src/**/*.cpp", "src/**", r"sources = 'src/\*\*'; a glob of files"),
-        ('backends = ["cpu"]', 'backends = ["ascend"]', "a backend that takes built libraries, as cpu, not ascend"),
+        ('backends = ["cpu"]', 'backends = ["ascend"]', "a backend that calls C functions, as cpu, not ascend"),
         ("title", 'source = "src/a.cpp"\ntitle', "build and source exclude each other"),
         ('"my_gemm"', '"my gemm"', r"\[entry\] symbol = 'my gemm'; the name of a C function"),
         ('"beta"', '"gamma"', r"\[entry\] arguments = 'gamma'; some of m, n, k, lda"),
@@ -106,6 +107,22 @@ def test_what_cannot_be_is_an_error_that_names_file_and_key(folder, old, new, wo
     with pytest.raises(TemplateError, match=words) as refused:
         from_source(folder)
     assert "space.toml" in str(refused.value)
+
+
+def test_an_entry_is_for_ordinary_templates_too_where_c_is_called(folder):
+    own = '[entry]\nsymbol = "gemm"\narguments = ["m", "n", "k", "a", "b", "c"]\n'
+    text = f"source = 'src/a.cpp'\nbackends = ['cpu']\ndtypes = ['float32']\n{own}[params]\ntile = {{ int = [1, 4] }}\n"
+    (folder / "space.toml").write_text(text)
+    assert from_source(folder)[0].entry == EntryPoint("gemm", ("m", "n", "k", "a", "b", "c"))
+    (folder / "space.toml").write_text(text.replace("'cpu'", "'cpu', 'ascend'"))
+    with pytest.raises(TemplateError, match="a backend that calls C functions"):
+        from_source(folder)
+
+
+def test_what_a_baseline_keeps_is_the_same_template(folder, tmp_path):
+    template, _ = from_source(folder)
+    write_sources(tmp_path / "kept", template.files)
+    assert from_source(tmp_path / "kept", name="own")[0] == template
 
 
 def test_sources_are_text_of_the_folder_and_not_too_much_of_it(folder, tmp_path):
