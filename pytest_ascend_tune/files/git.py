@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ _SHORT = 10  # digits of a hash that people see
 _LINK, _SUBMODULE = "120000", "160000"
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 _MOST_LINKS = 8  # one leading to the next
+# https with or without credentials, or git@host:path; what else there is has no page that could be guessed.
+_REMOTE = re.compile(r"(?:https://(?:[^/@]*@)?|(?:ssh://)?[\w.-]+@)([\w.-]+(?::\d+(?=/))?)[/:]([\w.~/-]+?)(?:\.git)?/?")
 # A hook runs with its repository's in the environment; a folder's own repository is meant here.
 _FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 _READ_ONLY = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
@@ -64,6 +67,12 @@ class Repository:
             f"there is no revision {revision} in {self.root}; fetch it (git fetch origin), or choose a branch, tag or "
             "commit that git log shows"
         )
+
+    def page(self, commit: str) -> str:
+        """Web address of a commit where ``origin`` is on a usual host, without credentials; "" where it is not."""
+        code, out, _ = _git(self.root, "config", "--get", "remote.origin.url")
+        found = _REMOTE.fullmatch(out.decode(errors="replace").strip()) if code == 0 else None
+        return f"https://{found[1]}/{found[2]}/commit/{commit}" if found else ""
 
     def files(self, commit: str, folder: str) -> RevisionFiles:
         """The files below `folder` (relative to the root) in a commit."""

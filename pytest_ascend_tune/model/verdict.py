@@ -101,6 +101,7 @@ class Revision:
     changed: bool
     config: Config
     config_from: str
+    pages: tuple[str, str] = ("", "")  # web addresses of both commits, where they can be known
 
 
 @dataclass(frozen=True)

@@ -270,6 +270,12 @@ def commits(revision: Revision) -> Text:
     return Text.of(template, asked=revision.asked, commit=short(revision.commit), today=_today(revision))
 
 
+def commit_pages(revision: Revision) -> tuple[tuple[str, str], ...]:
+    """Hash and web address of both commits, each once, where there is one that a browser opens."""
+    both = zip((revision.commit, revision.today), revision.pages, strict=True)
+    return tuple(dict.fromkeys((short(commit), page) for commit, page in both if page.startswith("https://")))
+
+
 def _today(revision: Revision) -> Text:
     template = "commit {commit} with uncommitted changes of the kernel" if revision.changed else "commit {commit}"
     return Text.of(template, commit=short(revision.today))

@@ -153,6 +153,7 @@ def problem_view(
         baseline_date=rounding.date(baseline.recorded_at) if baseline else "",
         baseline_today=translate(today, language) if (today := sentences.baseline_today(result)) else "",
         compared_with=translate(sentences.compared_with(result.revision), language) if result.revision else "",
+        commit_pages=sentences.commit_pages(result.revision) if result.revision else (),
         baseline_written=result.baseline_written,
         change=percent(None if verdict.drop is None else -verdict.drop, signed=True),
         change_interval=(

@@ -34,6 +34,7 @@ class Against:
     commit: str
     today: str
     changed: bool
+    pages: tuple[str, str] = ("", "")
 
     def bound(self, facts: Mapping[str, int], problem: GemmProblem) -> Against:
         """For one problem on one device. Raises SpaceError."""
@@ -41,7 +42,7 @@ class Against:
 
     def revision(self, config: Config, config_from: str) -> Revision:
         """As a result tells of it."""
-        return Revision(self.asked, self.commit, self.today, self.changed, config, config_from)
+        return Revision(self.asked, self.commit, self.today, self.changed, config, config_from, self.pages)
 
 
 def read_against(revision: str, folder: Path, grid: str, today: Template, *, root: Path) -> Against:
@@ -58,7 +59,8 @@ def read_against(revision: str, folder: Path, grid: str, today: Template, *, roo
         commit, head = repository.commit(revision), repository.commit("HEAD")
         there = _folder_in(repository, commit, today.name)
         template, space = read_template(repository.files(commit, there), today.name, grid)
-        return Against(template, space, revision, commit, head, _changed(repository, head, grid, today))
+        pages = repository.page(commit), repository.page(head)
+        return Against(template, space, revision, commit, head, _changed(repository, head, grid, today), pages)
     except InvalidInputError as error:
         raise RevisionError(f"{switch('against')}={revision}: {error}") from None
 

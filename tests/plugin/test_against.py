@@ -34,6 +34,7 @@ def told(project) -> dict:
 
 def test_a_slower_kernel_is_red_without_any_stored_file(repo):
     slower(repo, 1.2)
+    git(repo.path, "remote", "add", "origin", "https://me:secret@example.org/team/kernels.git")
     before = state(repo.path)
     run = repo.run(f"{AGAINST}=HEAD", "-p", "no:benchmark", budget=0)
     run.assert_outcomes(failed=1)
@@ -58,6 +59,8 @@ def test_a_slower_kernel_is_red_without_any_stored_file(repo):
         text = (report / name).read_text(encoding="utf-8")
         assert short in text
         assert "uncommitted changes of the kernel" in text
+        assert f"https://example.org/team/kernels/commit/{repo.first}" in text
+        assert "secret" not in text
     assert "update-baseline" not in (report / "index.html").read_text(encoding="utf-8")
 
 

@@ -137,6 +137,23 @@ def test_a_partial_clone_is_not_filled_up(repository, tmp_path):
         files(tmp_path / "partial", "HEAD").read("kernels/mine/src/kernel.h")
 
 
+@pytest.mark.parametrize(
+    ("origin", "page"),
+    [
+        ("https://example.org/team/kernels.git", "https://example.org/team/kernels/commit/abc"),
+        ("https://me:secret@example.org:8443/team/kernels", "https://example.org:8443/team/kernels/commit/abc"),
+        ("git@example.org:team/kernels.git", "https://example.org/team/kernels/commit/abc"),
+        ("ssh://git@example.org/team/kernels.git", "https://example.org/team/kernels/commit/abc"),
+        ("/srv/git/kernels.git", ""),
+        ("javascript:alert(1)", ""),
+        ("https://example.org/a b)<script>", ""),
+    ],
+)
+def test_the_page_of_a_commit_is_known_for_usual_hosts_and_tells_no_secret(repository, origin, page):
+    git(repository, "remote", "add", "origin", origin)
+    assert Repository.of(repository).page("abc") == page
+
+
 def test_no_repository(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     with pytest.raises(RevisionError, match="lies in no git work tree"):
