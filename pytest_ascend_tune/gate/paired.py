@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pytest_ascend_tune.files.git import short
 from pytest_ascend_tune.gate.stored import Findings, fallback_findings
 from pytest_ascend_tune.model.confirmation import CompareStatus, Comparison, Confirmation
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Verdict
+from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Revision, Verdict
 
 WHY_INCONCLUSIVE = {
     "busy": Text.of("others keep the device busy"),
@@ -17,54 +18,61 @@ WHY_INCONCLUSIVE = {
 }
 
 
-def code_findings(confirmed: Confirmation, baseline: Baseline, fingerprint: Fingerprint, policy: Policy) -> Findings:
-    """Step 1, which decides: today's best against the baseline's own build, in the same rounds."""
+Rival = Baseline | Revision  # whose own build is sampled beside today's best
+
+
+def code_findings(confirmed: Confirmation, rival: Rival, fingerprint: Fingerprint, policy: Policy) -> Findings:
+    """Step 1, which decides: today's best against the rival's own build, in the same rounds."""
     comparison = confirmed.comparison
     if confirmed.identical_build:
-        template = "unchanged: the best is the very build of the baseline of {date}"
-        yield Verdict(GateStatus.PASSED, Text.of(template, date=baseline.recorded_at[:10]), fails=False)
+        reason = Text.of("unchanged: the best is the very build of {rival}", rival=named(rival))
+        yield Verdict(GateStatus.PASSED, reason, fails=False)
+    elif comparison is None and isinstance(rival, Baseline):
+        yield from fallback_findings(confirmed, rival, fingerprint, policy)
     elif comparison is None:
-        yield from fallback_findings(confirmed, baseline, fingerprint, policy)
+        failure = confirmed.baseline_failure
+        why = Text.of("{why}", why=failure.message) if failure else Text.of("it was not built")
+        template = "nothing to compare with: the kernel of {rival} could not be measured ({why})"
+        reason = Text.of(template, rival=named(rival), why=why)
+        yield Verdict(GateStatus.NOT_COMPARABLE, reason, fails=policy.missing == "fail")
     elif comparison.status is CompareStatus.SLOWER:
-        template = (
-            "{drop:.1%} slower than the baseline of {date} ({low:.1%} to {high:.1%}, {allowed:.1%} allowed), "
-            "cause code: {how}"
-        )
-        how = _how_slower(confirmed, baseline)
-        yield _paired(GateStatus.REGRESSED, template, comparison, baseline, policy, Cause.CODE, fails=True, how=how)
+        template = "{drop:.1%} slower than {rival} ({low:.1%} to {high:.1%}, {allowed:.1%} allowed), cause code: {how}"
+        how = _how_slower(confirmed, rival)
+        yield _paired(GateStatus.REGRESSED, template, comparison, rival, policy, Cause.CODE, fails=True, how=how)
     elif comparison.status is CompareStatus.FASTER:
-        other = confirmed.winner.config != baseline.config
+        other = confirmed.winner.config != rival.config
         how = Text.of("a better configuration was found") if other else Text.of("the same configuration became faster")
-        template = (
-            "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
-            "record it with {switch}"
-        )
+        template = "{gain:.1%} faster than {rival} ({gain_low:.1%} to {gain_high:.1%}): {how}"
+        if isinstance(rival, Baseline):
+            template = (
+                "{gain:.1%} faster than {rival} ({gain_low:.1%} to {gain_high:.1%}): {how}; record it with {switch}"
+            )
         cause = Cause.SEARCH if other else Cause.CODE
         record = switch("update_baseline")
         status = GateStatus.IMPROVED
-        yield _paired(status, template, comparison, baseline, policy, cause, fails=False, how=how, switch=record)
+        yield _paired(status, template, comparison, rival, policy, cause, fails=False, how=how, switch=record)
     elif comparison.status is CompareStatus.INCONCLUSIVE:
         template = (
-            "cannot tell whether it is slower than the baseline of {date}: the drop is {drop:.1%} "
+            "cannot tell whether it is slower than {rival}: the drop is {drop:.1%} "
             "({low:.1%} to {high:.1%}, {allowed:.1%} allowed) and {why}"
         )
         why = WHY_INCONCLUSIVE.get(comparison.reason, WHY_INCONCLUSIVE["noise"])
         device = Cause.DEVICE if comparison.reason in ("busy", "clock", "drift") else None
         fails = policy.inconclusive == "fail"
-        yield _paired(GateStatus.INCONCLUSIVE, template, comparison, baseline, policy, device, fails=fails, why=why)
+        yield _paired(GateStatus.INCONCLUSIVE, template, comparison, rival, policy, device, fails=fails, why=why)
     else:
         template = (
-            "as fast as the baseline of {date}, side by side: {gain:+.1%} ({gain_low:+.1%} to {gain_high:+.1%}, "
+            "as fast as {rival}, side by side: {gain:+.1%} ({gain_low:+.1%} to {gain_high:+.1%}, "
             "a drop of {allowed:.1%} is allowed)"
         )
-        yield _paired(GateStatus.PASSED, template, comparison, baseline, policy, None, fails=False)
+        yield _paired(GateStatus.PASSED, template, comparison, rival, policy, None, fails=False)
 
 
 def _paired(
     status: GateStatus,
     template: str,
     comparison: Comparison,
-    baseline: Baseline,
+    rival: Rival,
     policy: Policy,
     cause: Cause | None,
     *,
@@ -82,16 +90,25 @@ def _paired(
         gain=comparison.ratio - 1,
         gain_low=low - 1,
         gain_high=high - 1,
-        date=baseline.recorded_at[:10],
+        rival=named(rival),
         allowed=policy.threshold,
         **values,
     )
     return Verdict(status, reason, fails, cause, drop, drop_interval, policy.threshold)
 
 
-def _how_slower(confirmed: Confirmation, baseline: Baseline) -> Text:
-    if confirmed.winner.config == baseline.config:
-        return Text.of("today's sources lost against the baseline's own sources, built and measured side by side")
-    if baseline.config not in {arm.config for arm in confirmed.race}:
-        return Text.of("the baseline's configuration does not work with today's sources and nothing else is as fast")
-    return Text.of("no configuration of today's sources is as fast as the baseline's own build")
+def named(rival: Rival) -> Text:
+    """How a sentence calls what it compares with."""
+    if isinstance(rival, Revision):
+        return Text.of("{asked} ({commit})", asked=rival.asked, commit=short(rival.commit))
+    return Text.of("the baseline of {date}", date=rival.recorded_at[:10])
+
+
+def _how_slower(confirmed: Confirmation, rival: Rival) -> Text:
+    own = Text.of("the revision's") if isinstance(rival, Revision) else Text.of("the baseline's")
+    if confirmed.winner.config == rival.config:
+        return Text.of("today's sources lost against {own} own sources, built and measured side by side", own=own)
+    if rival.config not in {arm.config for arm in confirmed.race}:
+        template = "{own} configuration does not work with today's sources and nothing else is as fast"
+        return Text.of(template, own=own)
+    return Text.of("no configuration of today's sources is as fast as {own} own build", own=own)

@@ -95,6 +95,24 @@ class Baseline:
 
 
 @dataclass(frozen=True)
+class Revision:
+    """What a run is compared with in place of a stored baseline: the template's sources of a commit, built today.
+
+    ``asked``: the revision as the option named it; ``commit``, ``today``: hashes of that commit and of today's HEAD;
+    ``changed``: whether today's sources are other ones than those of ``today``. ``config``: the configuration that the
+    revision is built with, and ``config_from`` where it comes from: baseline, default or search.
+    """
+
+    asked: str
+    commit: str
+    today: str
+    changed: bool
+    config: Config
+    config_from: str
+    pages: tuple[str, str] = ("", "")  # web addresses of both commits, where they can be known
+
+
+@dataclass(frozen=True)
 class Policy:
     """What the gate allows and what it makes of the doubtful cases. Thresholds are shares (0.025 = 2.5 %)."""
 
@@ -137,6 +155,7 @@ class GateResult:
     run_dir: str = ""  # the run's folder, relative to the root of everything written
     options: tuple[str, ...] = ()  # further command-line options that the run was given, for doing it again
     template_place: str = ""  # the template as an option names it: built-in, or a folder relative to rootdir
+    revision: Revision | None = None  # what it was compared with in place of a baseline
 
     @property
     def confirmation(self) -> Confirmation | None:

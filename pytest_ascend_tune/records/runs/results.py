@@ -137,6 +137,7 @@ def _best_members(result: GateResult, moment: str) -> dict[str, Any]:
         "template_place": result.template_place,
         "fingerprint": to_json(result.fingerprint) if result.fingerprint else None,
         "baseline": to_json(result.baseline) if result.baseline else None,
+        **({"revision": to_json(result.revision)} if result.revision else {}),
         "confirmation": to_json(confirmed, skip_defaults=True) if confirmed else None,
     }
 
@@ -163,6 +164,8 @@ def read_run(folder: Path) -> GateResult:
     )
     if "template_place" in document.data:  # runs of before have none
         wanted |= types_of(GateResult, "template_place")
+    if "revision" in document.data:
+        wanted |= types_of(GateResult, "revision")
     tuning = read_history(folder)
     if document.data.get("problem") != tuning.problem.id:
         document.refuse(f"belongs to another problem than {HISTORY} ({tuning.problem.id})", ("problem",))

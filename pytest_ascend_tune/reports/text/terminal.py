@@ -71,6 +71,8 @@ def summary_lines(
     lines = [translate(sentences.headline(ordered, missed), language)]
     if not complete:
         lines.append(translate(sentences.INCOMPLETE, language))
+    for revision in dict.fromkeys(map(sentences.commits, filter(None, (result.revision for result in ordered)))):
+        lines.append(translate(revision, language))
     if rows:
         titles = tuple(translate(title, language) for title in TITLES)
         lines += table([titles, *rows], LAYOUTS, width)
@@ -97,7 +99,7 @@ def summary_lines(
 
 def failure_message(result: GateResult, *, language: str = "en", report: str = "") -> str:
     """What a person needs who sees a red test: what, how much, against what, why, and what to do now."""
-    tuning, verdict, confirmation, baseline = result.tuning, result.verdict, result.confirmation, result.baseline
+    tuning, verdict, confirmation = result.tuning, result.verdict, result.confirmation
     unit = tuning.problem.dtype.rate_unit
     rows: list[tuple[Text, str]] = []
     if confirmation is not None:
@@ -108,15 +110,7 @@ def failure_message(result: GateResult, *, language: str = "en", report: str = "
                 f"{number(confirmation.tflops)} {unit} [{low}, {high}], {_peak_share(result, language)}",
             )
         )
-    if baseline is not None:
-        stored = f"{number(baseline.measurement.tflops)} {unit}"
-        recorded = say(
-            "recorded {date} as {name!r}", language, date=rounding.date(baseline.recorded_at), name=baseline.key.name
-        )
-        rows.append((Text.of("baseline"), f"{stored}, {recorded}"))
-    today = sentences.baseline_today(result)
-    if today is not None:
-        rows.append((Text.of("baseline today"), translate(today, language)))
+    rows += _rival_rows(result, language)
     if verdict.drop is not None:
         interval = ""
         if verdict.drop_interval is not None:
@@ -135,7 +129,7 @@ def failure_message(result: GateResult, *, language: str = "en", report: str = "
     rows += [(Text.of("note"), translate(note, language)) for note in verdict.notes]
     if report:
         rows.append((Text.of("report"), report))
-    if result.status is GateStatus.REGRESSED and result.nodeid:
+    if result.status is GateStatus.REGRESSED and result.nodeid and result.revision is None:
         rows.append((Text.of("accept it"), accept_command(result)))
     label = translate(STATUSES[result.status].label, language)
     simulated = say(" (simulated)", language) if tuning.simulated else ""
@@ -143,6 +137,24 @@ def failure_message(result: GateResult, *, language: str = "en", report: str = "
     column = max(map(columns, names))
     head = f"{tuning.problem.id} {label}{simulated}: {translate(verdict.reason, language)}"
     return "\n".join([head, *(f"  {pad(name, column)}  {value}" for name, (_, value) in zip(names, rows, strict=True))])
+
+
+def _rival_rows(result: GateResult, language: str) -> list[tuple[Text, str]]:
+    """What it was compared with, then and today."""
+    rows, baseline, revision = [], result.baseline, result.revision
+    if baseline is not None:
+        stored = f"{number(baseline.measurement.tflops)} {result.tuning.problem.dtype.rate_unit}"
+        recorded = say(
+            "recorded {date} as {name!r}", language, date=rounding.date(baseline.recorded_at), name=baseline.key.name
+        )
+        rows.append((Text.of("baseline"), f"{stored}, {recorded}"))
+    if revision is not None:
+        rows.append((Text.of("compared with"), translate(sentences.compared_with(revision), language)))
+    today = sentences.baseline_today(result)
+    if today is not None:
+        shown = Text.of("revision today") if revision else Text.of("baseline today")
+        rows.append((shown, translate(today, language)))
+    return rows
 
 
 class ProgressLine:
