@@ -52,13 +52,20 @@ class Builder:
         key = digest.hexdigest()
 
         def build(folder: Path, output: Path) -> None:
-            for name, text in sources.items():
-                path = folder / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+            write_files(folder, sources)
             compile_in(key, folder, output)
 
         return key, self._cache.get_or_build(key, build)
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Sources as they were, in `folder`; scripts can be run."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        if text.startswith("#!"):
+            path.chmod(0o700)
 
 
 def compiled_files(template: Template) -> dict[str, str]:

@@ -106,11 +106,33 @@ def compile_to(
     env: Mapping[str, str] | None = None,
     hidden: Sequence[str] = (),
 ) -> str:
-    """Run `command`, which must write `output`; returns its log. Never through a shell. `hidden`: words of the user's
-    environment among those of `command`, whose values do not appear in messages.
+    """Run `command`, which must write `output`; returns its log. As :func:`run_to_end`, and raises BuildError when it
+    writes nothing."""
+    text = run_to_end(command, timeout_s=timeout_s, cwd=cwd, env=env, hidden=hidden)
+    check_written(output, output.name, "the compiler", text)
+    return text
 
-    Raises BuildError (log tail in the message) when it fails or writes nothing, BuildTimeoutError after `timeout_s`;
-    what it started and left behind is killed in any case. Of a log of more than half a MiB head and tail are kept.
+
+def check_written(output: Path, name: str, called: str, log: str) -> None:
+    """Raise BuildError for a file that should be there now."""
+    if not output.is_file():
+        raise BuildError(f"{called} reported success but did not write {name}\n{tail(log)}")
+
+
+def run_to_end(
+    command: Sequence[str],
+    *,
+    timeout_s: float,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    hidden: Sequence[str] = (),
+    called: str = "the compiler",
+) -> str:
+    """Run `command`, never through a shell; returns its log. `hidden`: words of the user's environment among those of
+    `command`, whose values do not appear in messages. `called`: what messages call it.
+
+    Raises BuildError (log tail in the message) when it fails, BuildTimeoutError after `timeout_s`; what it started and
+    left behind is killed in any case. Of a log of more than half a MiB head and tail are kept.
     """
     environment = {**(os.environ if env is None else env), "LC_ALL": "C"}
     secrets = words_to_hide(hidden)
@@ -121,20 +143,18 @@ def compile_to(
         except subprocess.TimeoutExpired:
             line = hide_words(secrets, shlex.join([shown, *command[1:]]))
             raise BuildTimeoutError(
-                f"the compiler did not end within {timeout_s:g} s and was stopped: {as_utf8(line)}"
+                f"{called} did not end within {timeout_s:g} s and was stopped: {as_utf8(line)}"
             ) from None
         if process.errno is not None:
-            raise BuildError(f"cannot start the compiler {shown}: {os.strerror(process.errno)}")
+            raise BuildError(f"cannot start {called} {shown}: {os.strerror(process.errno)}")
         returncode = process.end() or 0
         log.seek(0)
         text = hide_words(secrets, log.read().decode(errors="replace"))
     if returncode < 0:
-        raise BuildError(f"the compiler was ended by {signal_name(-returncode)} (out of memory?)\n{tail(text)}")
+        raise BuildError(f"{called} was ended by {signal_name(-returncode)} (out of memory?)\n{tail(text)}")
     if returncode:
         first = next((line.strip() for line in text.splitlines() if "error" in line.lower()), "no message")
-        raise BuildError(f"the compiler failed with exit code {returncode}: {first[:200]}\n{tail(text)}")
-    if not output.is_file():
-        raise BuildError(f"the compiler reported success but did not write {output.name}\n{tail(text)}")
+        raise BuildError(f"{called} failed with exit code {returncode}: {first[:200]}\n{tail(text)}")
     return text
 
 

@@ -1,7 +1,8 @@
 """Door of the command line: ``ascend-tune COMMAND``; exit 0 ok, 1 gate failed, 2 bad input.
 
 - ``base``: what a command is, shared arguments; ``commands``: all of them
-- ``tune``; ``setup``: init and doctor, ``doctor``: its checks; ``baselines``: baseline and calibrate, ``calibrating``
+- ``tune``: tune and ab
+- ``setup``: init and doctor, ``doctor``: its checks; ``baselines``: baseline and calibrate, ``calibrating``
 - ``evidence``: plot, report and compare, ``comparing``; ``spaces``: space, explain and export
 """
 

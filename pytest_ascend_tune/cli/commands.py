@@ -10,10 +10,11 @@ from pytest_ascend_tune.cli.compiling import COMPILE
 from pytest_ascend_tune.cli.evidence import COMPARE, PLOT, REPORT
 from pytest_ascend_tune.cli.setup import DOCTOR, INIT
 from pytest_ascend_tune.cli.spaces import EXPLAIN, EXPORT, SPACE
-from pytest_ascend_tune.cli.tune import TUNE
+from pytest_ascend_tune.cli.tune import AB, TUNE
 
 COMMANDS: tuple[Command, ...] = (
     TUNE,
+    AB,
     PLOT,
     REPORT,
     COMPARE,

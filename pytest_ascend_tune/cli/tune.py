@@ -29,8 +29,22 @@ def _offered() -> list[Option]:
 
 def _arguments(parser: ArgumentParser) -> None:
     add_problem(parser)
+    _add_options(parser, _offered())
+
+
+def _ab_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("against", metavar="REV", help=_against().help)
+    add_problem(parser)
+    _add_options(parser, [option for option in _offered() if option is not _against()])
+
+
+def _against() -> Option:
+    return next(option for option in OPTIONS if option.name == "against")
+
+
+def _add_options(parser: ArgumentParser, options: Sequence[Option]) -> None:
     group = parser.add_argument_group("options (as in pytest, without the prefix --ascend-tune)")
-    for option in _offered():
+    for option in options:
         names = (f"--{option.name.replace('_', '-')}", *_SPELLINGS.get(option.name, ()))
         if option.flag:
             group.add_argument(*names, dest=option.name, action="store_true", help=option.help)
@@ -106,3 +120,6 @@ def _gate_all(session: TuneSession, jobs: Sequence[GateJob]) -> int:
 
 
 TUNE = Command("tune", "tune, confirm and gate a GEMM problem; writes run folder, report and history", _arguments, _run)
+AB = Command(
+    "ab", "as tune, compared with the kernel of a git revision instead of a stored baseline", _ab_arguments, _run
+)

@@ -17,7 +17,7 @@ from pytest_ascend_tune.model.measurement import Failure
 from pytest_ascend_tune.model.problem import Config, GemmProblem
 from pytest_ascend_tune.model.protocols import Artifact, Backend, Restartable
 
-__all__ = ["ConfirmPlan", "OldBuild", "confirm", "confirm_no_change"]
+__all__ = ["ConfirmPlan", "OldBuild", "confirm", "confirm_no_change", "race"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,21 @@ def confirm(
             continue
         return run.summary(take, identical_build=identical, old=old.told if old else None)
     return None
+
+
+def race(
+    backend: Backend,
+    problem: GemmProblem,
+    builds: Sequence[Artifact],
+    plan: ConfirmPlan,
+    *,
+    preferred: Config | None = None,
+    clock: Clock = wall_clock,
+) -> Artifact | None:
+    """The fastest of some builds on fresh samples, as the finalists of a confirmation race; None when none works."""
+    run = Run(backend, problem, plan, clock)
+    run.start([SampledKernel(ArmRole.FINALIST, artifact) for artifact in _distinct(builds)], [])
+    return next((kernel.artifact for kernel in run.race(preferred)), None)
 
 
 def confirm_no_change(

@@ -19,7 +19,7 @@ from pytest_ascend_tune.model.confirmation import Confirmation
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.search import TuningResult
 from pytest_ascend_tune.model.text import Text, counted_trials
-from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Verdict
+from pytest_ascend_tune.model.verdict import Baseline, Cause, Fingerprint, GateStatus, Policy, Revision, Verdict
 
 STALE_AFTER = timedelta(days=180)
 _PRECEDENCE = {status: place for place, status in enumerate(GateStatus)}
@@ -27,7 +27,7 @@ _PRECEDENCE = {status: place for place, status in enumerate(GateStatus)}
 
 def judge(
     tuning: TuningResult,
-    baseline: Baseline | None,
+    baseline: Baseline | Revision | None,
     fingerprint: Fingerprint,
     policy: Policy,
     *,
@@ -35,6 +35,7 @@ def judge(
 ) -> Verdict:
     """Judge a search and its confirmation (``tuning.confirmed``).
 
+    `baseline`: what it is compared with; a revision has no stored numbers.
     `fingerprint`: of this machine and tool chain. `now`: for the age of the baseline; None leaves the age out.
     """
     if tuning.confirmed is None:
@@ -83,15 +84,18 @@ def differences(baseline: Baseline, fingerprint: Fingerprint, simulated: bool) -
 def _findings(
     tuning: TuningResult,
     confirmed: Confirmation,
-    baseline: Baseline | None,
+    baseline: Baseline | Revision | None,
     fingerprint: Fingerprint,
     policy: Policy,
     now: datetime | None,
 ) -> Findings:
     """All there is to say, the causes of a slower kernel in the order in which they count."""
-    forbidding = differences(baseline, fingerprint, tuning.simulated) if baseline is not None else []
+    stored = baseline if isinstance(baseline, Baseline) else None
+    forbidding = differences(stored, fingerprint, tuning.simulated) if stored is not None else []
     if baseline is None:
         yield _no_baseline(policy, fingerprint)
+    elif isinstance(baseline, Revision):
+        yield from code_findings(confirmed, baseline, fingerprint, policy)
     elif forbidding:
         template = "the baseline of {date} is not comparable: {facts}"
         reason = Text.of(template, date=baseline.recorded_at[:10], facts=joined(forbidding))

@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, ValuesView
-from importlib import resources
-from pathlib import Path, PurePosixPath
-from typing import Any, TypeVar
+from collections.abc import Mapping, ValuesView
+from pathlib import Path
+from typing import Any
 
+from pytest_ascend_tune.kernels.building import BUILDER_KEYS, read_build, read_entry, read_globbed
 from pytest_ascend_tune.kernels.constraints import FUNCTION_NAMES, Condition
+from pytest_ascend_tune.kernels.declared import Declared
 from pytest_ascend_tune.kernels.parameters import Parameter, parse_parameter
+from pytest_ascend_tune.kernels.sources import Folder, Sources, builtin_root, exists, is_inside, text_of
 from pytest_ascend_tune.kernels.space import PROBLEM_FACTS, Constraint, Merge, SearchSpace, problem_facts
 from pytest_ascend_tune.model.errors import SpaceError, TemplateError
 from pytest_ascend_tune.model.hardware import spec
 from pytest_ascend_tune.model.names import check_name
 from pytest_ascend_tune.model.problem import MAX_WHOLE, Config, Dtype, GemmProblem, Layout
 from pytest_ascend_tune.model.search import Template, TritonKernel, source_hash
-from pytest_ascend_tune.model.word import Word
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -30,55 +31,66 @@ DEFAULT_GRID = "default"
 _MAX_DEPTH = 12  # of tables and lists in a space.toml; ours have 4
 _KEYS = (
     "title", "source", "includes", "abi", "backends", "dtypes", "layouts", "default", "params", "grids", "constraint",
-    "merge", "language", "triton",
+    "merge", "language", "triton", "entry", *BUILDER_KEYS,
 )  # fmt: skip
 LANGUAGES = ("c++", "triton")
 OPERANDS = ("a", "b", "c")
 TRITON_FACTS = ("cores", "integer")  # cube cores of the chip; 1 where the problem's dtype is int8
 _BACKEND = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
-_W = TypeVar("_W", bound=Word)
 
 
 def builtin_templates() -> tuple[str, ...]:
     """Names of the templates that come with this package."""
-    return tuple(sorted(folder.name for folder in _builtin_root().iterdir() if (folder / SPACE_FILE).is_file()))
+    return tuple(sorted(folder.name for folder in builtin_root().iterdir() if (folder / SPACE_FILE).is_file()))
 
 
 def builtin_folder(name: str) -> Path:
     """Where a template stands that comes with this package."""
-    return _builtin_root() / name
+    return builtin_root() / name
 
 
-def load_template(name_or_dir: str | Path, base: Path = Path()) -> tuple[Template, SearchSpace]:
-    """A built-in template by name, or a folder, relative to `base`. ``name:grid`` selects one of its other grids.
+def locate(name_or_dir: str | Path, base: Path = Path()) -> tuple[Path, str]:
+    """Folder and grid of a built-in template by name, or of a folder, relative to `base`: ``name:grid`` has a grid.
 
-    Raises TemplateError. The space still has to be bound to a device's facts (:meth:`SearchSpace.bind`).
+    Raises TemplateError.
     """
     text = str(name_or_dir)
     before, _, after = text.rpartition(":")
     for name, grid in ((text, DEFAULT_GRID), (before, after)):
         if name in builtin_templates():
-            return from_source(_builtin_root() / name, grid=grid)
+            return builtin_root() / name, grid
         folder = base / os.path.expanduser(name)
-        if name and _exists(folder.is_dir):
-            return from_source(folder, grid=grid)
+        if name and exists(folder.is_dir):
+            return folder, grid
     raise TemplateError(
         f"template {text!r} is neither a built-in one ({', '.join(builtin_templates())}) nor a folder in "
         f"{base.resolve()}; give one of these names or a folder that holds {SPACE_FILE} and its kernel source"
     )
 
 
+def load_template(name_or_dir: str | Path, base: Path = Path()) -> tuple[Template, SearchSpace]:
+    """The template that :func:`locate` finds.
+
+    Raises TemplateError. The space still has to be bound to a device's facts (:meth:`SearchSpace.bind`).
+    """
+    folder, grid = locate(name_or_dir, base)
+    return from_source(folder, grid=grid)
+
+
 def from_source(folder: Path, *, name: str | None = None, grid: str = DEFAULT_GRID) -> tuple[Template, SearchSpace]:
     """Read a folder. `name`: the template's name when it is not the folder's (a baseline's kept sources)."""
-    path = folder / SPACE_FILE
     name = folder.resolve().name if name is None else name
     check_name(f"template folder {folder}:", name, TemplateError)
-    if not path.is_file():
+    if not (folder / SPACE_FILE).is_file():
         raise TemplateError(
             f"template folder {folder} has no {SPACE_FILE}; see the README of kernel_templates/cpu_gemm"
         )
-    _check_inside(path, folder)
-    text = _read(path)
+    return read_template(Folder(folder), name, grid)
+
+
+def read_template(sources: Sources, name: str, grid: str = DEFAULT_GRID) -> tuple[Template, SearchSpace]:
+    """Read a template's files from wherever they are. Raises InvalidInputError."""
+    text, path = text_of(sources, SPACE_FILE), sources.called(SPACE_FILE)
     try:
         declared = tomllib.loads(text)
         _check_values(declared)
@@ -86,7 +98,7 @@ def from_source(folder: Path, *, name: str | None = None, grid: str = DEFAULT_GR
         raise TemplateError(f"{path} is no valid TOML: nested too deeply") from error
     except ValueError as error:  # of tomllib, of Python's limit of digits, of ours
         raise TemplateError(f"{path} is no valid TOML: {error}") from error
-    return _Reader(path, declared, name, grid).read(text)
+    return _Reader(sources, declared, name, grid).read(text)
 
 
 def legal_configs(
@@ -118,39 +130,43 @@ def _check_values(declared: dict[str, Any]) -> None:
         raise ValueError("nested too deeply")
 
 
-class _Reader:
+class _Reader(Declared):
     """One space.toml: each method reads one part and refuses what does not belong there."""
 
-    def __init__(self, path: Path, declared: dict[str, Any], name: str, grid: str) -> None:
-        self.path, self.declared, self.name, self.grid = path, declared, name, grid
+    def __init__(self, sources: Sources, declared: dict[str, Any], name: str, grid: str) -> None:
+        super().__init__(sources.called(SPACE_FILE), declared)
+        self.sources, self.name, self.grid = sources, name, grid
 
     def read(self, text: str) -> tuple[Template, SearchSpace]:
-        self._known(self.declared, _KEYS, "")
-        source = self._get(self.declared, "source", str, "")
-        includes = self._words(self.declared, "includes", [])
-        files = {SPACE_FILE: text, **{file: self._source(file) for file in (source, *includes)}}
-        abi = self._get(self.declared, "abi", int, "", 1)
+        self.known(self.declared, _KEYS, "")
+        backends = self._backends()
+        build = read_build(self, self.get(self.declared, "params", dict, "", {}), backends)
+        source = "" if build else self.get(self.declared, "source", str, "")
+        files = self._files(source, text)
+        abi = self.get(self.declared, "abi", int, "", 1)
         if abi < 1:
-            raise self._bad("abi", abi, "a whole number >= 1")
+            raise self.bad("abi", abi, "a whole number >= 1")
         template = Template(
             name=self.name,
-            title=self._get(self.declared, "title", str, "", self.name),
+            title=self.get(self.declared, "title", str, "", self.name),
             source=source,
             files=tuple(sorted(files.items())),
             source_hash=source_hash(files),
             abi=abi,
-            backends=self._backends(),
-            dtypes=self._members("dtypes", Dtype),
-            layouts=self._members("layouts", Layout, [layout.value for layout in Layout]),
+            backends=backends,
+            dtypes=self.members("dtypes", Dtype),
+            layouts=self.members("layouts", Layout, [layout.value for layout in Layout]),
+            build=build,
+            entry=read_entry(self, backends),
             language=self._language(),
             triton=self._triton(),
         )
         return template, self._space(template)
 
     def _language(self) -> str:
-        language: str = self._get(self.declared, "language", str, "", LANGUAGES[0])
+        language: str = self.get(self.declared, "language", str, "", LANGUAGES[0])
         if language not in LANGUAGES:
-            raise self._bad("language", language, f"one of {', '.join(LANGUAGES)}")
+            raise self.bad("language", language, f"one of {', '.join(LANGUAGES)}")
         return language
 
     def _triton(self) -> TritonKernel | None:
@@ -159,31 +175,41 @@ class _Reader:
             if "triton" in self.declared:
                 raise TemplateError(f'{self.path}: a [triton] table needs language = "triton"')
             return None
-        table = self._get(self.declared, "triton", dict, "")
-        self._known(table, ("kernel", "grid", "arguments", "options"), "triton")
-        arguments = self._get(table, "arguments", dict, "[triton]")
+        for key in ("build", "entry"):
+            if key in self.declared:
+                raise TemplateError(f'{self.path}: {key} and language = "triton" exclude each other')
+        table = self.get(self.declared, "triton", dict, "")
+        self.known(table, ("kernel", "grid", "arguments", "options"), "triton")
+        arguments = self.get(table, "arguments", dict, "[triton]")
         for operand in OPERANDS:
             if operand not in arguments.values():
                 raise TemplateError(f"{self.path}: [triton.arguments] gives the operand {operand!r} to no argument")
-        options = self._get(table, "options", dict, "[triton]", {})
+        options = self.get(table, "options", dict, "[triton]", {})
         for where, values in (("arguments", arguments), ("options", options), ("", {"grid": table.get("grid")})):
             for name, value in values.items():
                 self._launch_value(
                     value, f"[triton{'.' + where if where else ''}] {name}", operands=where == "arguments"
                 )
         return TritonKernel(
-            self._get(table, "kernel", str, "[triton]"),
+            self.get(table, "kernel", str, "[triton]"),
             table["grid"],
             tuple(arguments.items()),
             tuple(options.items()),
         )
 
     def _launch_value(self, value: object, where: str, *, operands: bool) -> None:
-        known = [*self._get(self.declared, "params", dict, ""), *PROBLEM_FACTS, *TRITON_FACTS]
+        known = [*self.get(self.declared, "params", dict, ""), *PROBLEM_FACTS, *TRITON_FACTS]
         known += OPERANDS if operands else ()
         whole = isinstance(value, int) and not isinstance(value, bool)
         if not whole and value not in known:
-            raise self._bad(where, value, f"a whole number or one of {', '.join(known)}")
+            raise self.bad(where, value, f"a whole number or one of {', '.join(known)}")
+
+    def _files(self, source: str, text: str) -> dict[str, str]:
+        """All files by name: source and includes, or what the globs of ``sources`` match."""
+        if not source:
+            return {**read_globbed(self, self.sources), SPACE_FILE: text}
+        includes = self.words(self.declared, "includes", [])
+        return {SPACE_FILE: text, **{file: self._source(file) for file in (source, *includes)}}
 
     def _space(self, template: Template) -> SearchSpace:
         grids = self._grids()
@@ -199,15 +225,15 @@ class _Reader:
         return spaces[self.grid]
 
     def _grids(self) -> dict[str, tuple[Parameter, ...]]:
-        params = self._get(self.declared, "params", dict, "")
+        params = self.get(self.declared, "params", dict, "")
         if not params:
-            raise self._bad("[params]", {}, "at least one parameter")
+            raise self.bad("[params]", {}, "at least one parameter")
         base = {name: self._parameter("params", name, kind) for name, kind in params.items()}
         grids = {DEFAULT_GRID: tuple(base.values())}
-        for grid, table in self._get(self.declared, "grids", dict, "", {}).items():
+        for grid, table in self.get(self.declared, "grids", dict, "", {}).items():
             if not isinstance(table, dict) or grid == DEFAULT_GRID:
-                raise self._bad(f"[grids.{grid}]", table, f"a table of parameters, not called {DEFAULT_GRID!r}")
-            self._known(table, tuple(base), f"grids.{grid}")
+                raise self.bad(f"[grids.{grid}]", table, f"a table of parameters, not called {DEFAULT_GRID!r}")
+            self.known(table, tuple(base), f"grids.{grid}")
             other = {name: self._parameter(f"grids.{grid}", name, kind) for name, kind in table.items()}
             grids[grid] = tuple({**base, **other}.values())
         return grids
@@ -220,30 +246,30 @@ class _Reader:
 
     def _constraints(self) -> tuple[Constraint, ...]:
         found = []
-        for where, table in self._tables("constraint", ("require", "because")):
+        for where, table in self.tables("constraint", ("require", "because")):
             condition = Condition.parse(table.get("require"), f"{self.path}: {where} require")
-            because = self._get(table, "because", str, where)
+            because = self.get(table, "because", str, where)
             found.append(Constraint(condition, because))
         return tuple(found)
 
     def _merges(self, parameters: tuple[Parameter, ...]) -> tuple[Merge, ...]:
         found = []
         levels = {parameter.name: parameter for parameter in parameters}
-        for where, table in self._tables("merge", ("when", "set", "because")):
+        for where, table in self.tables("merge", ("when", "set", "because")):
             condition = Condition.parse(table.get("when"), f"{self.path}: {where} when")
-            values = self._get(table, "set", dict, where)
-            self._known(values, tuple(levels), f"{where} set")
+            values = self.get(table, "set", dict, where)
+            self.known(values, tuple(levels), f"{where} set")
             for name, value in values.items():
                 self._level(levels[name], value, f"{where} set {name}")
-            found.append(Merge(condition, tuple(values.items()), self._get(table, "because", str, where, "")))
+            found.append(Merge(condition, tuple(values.items()), self.get(table, "because", str, where, "")))
         return tuple(found)
 
     def _default(self, parameters: tuple[Parameter, ...], note: str) -> Config | None:
         if "default" not in self.declared:
             return None
-        values = self._get(self.declared, "default", dict, "")
+        values = self.get(self.declared, "default", dict, "")
         names = tuple(parameter.name for parameter in parameters)
-        self._known(values, names, "default")
+        self.known(values, names, "default")
         if missing := [name for name in names if name not in values]:
             raise TemplateError(f"{self.path}: [default] has no value for {', '.join(missing)}")
         for parameter in parameters:
@@ -253,7 +279,7 @@ class _Reader:
     def _level(self, parameter: Parameter, value: object, where: str) -> None:
         whole_or_text = isinstance(value, int | str) and not isinstance(value, bool)
         if not whole_or_text or value not in parameter.positions:
-            raise self._bad(where, value, f"one of {parameter.describe()}")
+            raise self.bad(where, value, f"one of {parameter.describe()}")
 
     def _try_out(self, space: SearchSpace, template: Template) -> None:
         """Evaluate every rule once, so that type errors show now; check the default as far as that needs no device."""
@@ -267,103 +293,15 @@ class _Reader:
                 raise TemplateError(f"{self.path}: [default] violates '{condition.text}': {rule.because}")
 
     def _source(self, file: str) -> str:
-        relative = PurePosixPath(file)
-        if not file or relative.is_absolute() or ".." in relative.parts or "\\" in file or file == SPACE_FILE:
-            raise self._bad("source/includes", file, "a file name relative to the folder, inside of it")
-        path = self.path.parent / relative
-        if not _exists(path.is_file):
-            raise TemplateError(f"{self.path} names {file[:100]!r}, which is not in {self.path.parent}")
-        _check_inside(path, self.path.parent)
-        return _read(path)
-
-    def _tables(self, key: str, allowed: tuple[str, ...]) -> list[tuple[str, dict[str, Any]]]:
-        tables = self._get(self.declared, key, list, "", [])
-        found = []
-        for number, table in enumerate(tables, start=1):
-            where = f"[[{key}]] number {number}"
-            if not isinstance(table, dict):
-                raise self._bad(where, table, "a table")
-            self._known(table, allowed, where)
-            found.append((where, table))
-        return found
-
-    def _known(self, table: dict[str, Any], allowed: tuple[str, ...], where: str) -> None:
-        for key in table:
-            if key not in allowed:
-                place = f" in {where if where.startswith('[') else f'[{where}]'}" if where else ""
-                raise TemplateError(f"{self.path}: unknown key {key!r}{place}; allowed: {', '.join(allowed)}")
-
-    def _get(self, table: dict[str, Any], key: str, kind: type[Any], where: str, default: Any = None) -> Any:
-        if key not in table and default is not None:
-            return default
-        if key not in table:
-            raise TemplateError(f"{self.path}: {where + ' ' if where else ''}{key} is missing; {_KIND[kind]} is needed")
-        value = table[key]
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
-            raise self._bad(f"{where} {key}".strip(), value, _KIND[kind])
-        return value
-
-    def _words(self, table: dict[str, Any], key: str, default: list[str] | None = None) -> list[str]:
-        words: list[str] = self._get(table, key, list, "", default)
-        if not all(isinstance(word, str) for word in words) or len(set(words)) < len(words):
-            raise self._bad(key, words, "a list of different texts")
-        return words
-
-    def _among(self, key: str, allowed: tuple[str, ...], default: list[str] | None = None) -> tuple[str, ...]:
-        words = self._words(self.declared, key, default)
-        for word in words:
-            if word not in allowed:
-                raise self._bad(key, word, f"some of {', '.join(allowed)}")
-        if not words:
-            raise self._bad(key, words, f"at least one of {', '.join(allowed)}")
-        return tuple(words)
+        if not is_inside(file) or file == SPACE_FILE:
+            raise self.bad("source/includes", file, "a file name relative to the folder, inside of it")
+        if file not in self.sources:
+            raise TemplateError(f"{self.path} names {file[:100]!r}, which is not in the folder of this template")
+        return text_of(self.sources, file)
 
     def _backends(self) -> tuple[str, ...]:
         """Names alone: a project may bring a backend of its own (hook ``pytest_ascend_tune_backend``)."""
-        words = self._words(self.declared, "backends")
+        words = self.words(self.declared, "backends")
         if not words or not all(map(_BACKEND.fullmatch, words)):
-            raise self._bad("backends", words, "a list of names, as ascend, cpu, simulator or a backend of your own,")
+            raise self.bad("backends", words, "a list of names, as ascend, cpu, simulator or a backend of your own,")
         return tuple(words)
-
-    def _members(self, key: str, kind: type[_W], default: list[str] | None = None) -> tuple[_W, ...]:
-        return tuple(kind(word) for word in self._among(key, tuple(member.value for member in kind), default))
-
-    def _bad(self, key: str, found: object, allowed: str) -> TemplateError:
-        return TemplateError(f"{self.path}: {key} = {repr(found)[:200]}; {allowed} is needed")
-
-
-_KIND = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}
-
-
-def _exists(look: Callable[[], bool]) -> bool:
-    """Answer of a path's ``is_file`` or ``is_dir``; what cannot be a name (too long, a zero byte) is not there."""
-    try:
-        return look()
-    except (OSError, ValueError):
-        return False
-
-
-def _read(path: Path) -> str:
-    """Text of a file, line ends as ``\\n``: a checkout with other line ends is the same template."""
-    try:
-        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise TemplateError(f"{path} is not UTF-8 text: {error}") from error
-    except OSError as error:
-        raise TemplateError(f"{path} cannot be read: {error.strerror}") from error
-
-
-def _check_inside(path: Path, folder: Path) -> None:
-    """Raise TemplateError for a link that leads out of the folder: sources are copied into baselines and reports.
-
-    Templates of this package are exempt: installers may make its files links.
-    """
-    target, home = Path(os.path.realpath(path)), Path(os.path.realpath(folder))
-    if not target.is_relative_to(home) and home.parent != Path(os.path.realpath(_builtin_root())):
-        raise TemplateError(
-            f"{path}: a symbolic link leads out of the template's folder, to {target}; put the file itself there"
-        )
-
-
-def _builtin_root() -> Path:
-    return Path(str(resources.files("pytest_ascend_tune.kernel_templates")))

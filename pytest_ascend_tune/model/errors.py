@@ -35,6 +35,10 @@ class TemplateError(InvalidInputError):
     """A template folder or its space.toml is not usable; the message names file and key."""
 
 
+class RevisionError(InvalidInputError):
+    """A revision to compare with cannot be read: no git, no such commit, or the template is not in it."""
+
+
 class SpaceError(InvalidInputError):
     """A search space has no legal configuration, or a configuration is not in it."""
 

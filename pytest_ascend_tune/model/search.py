@@ -130,12 +130,39 @@ class TritonKernel:
 
 
 @dataclass(frozen=True)
+class BuildRecipe:
+    """How a kernel's own build system makes its library: commands without a shell, in a copy of the sources.
+
+    ``library``: what they must write, relative to that copy. In commands and ``environment``, ``{name}`` is a
+    parameter's value, ``{dtype}`` that of A and B, ``{builddir}`` an empty folder of this configuration alone.
+    """
+
+    commands: tuple[tuple[str, ...], ...]
+    library: str
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class EntryPoint:
+    """The C function that makes one product: its symbol, what each argument is, and what it returns.
+
+    ``arguments``: of m, n, k, lda, ldb, ldc (elements), a_transposed, b_transposed, threads, each a C int, or an
+    int64_t as ``m:int64``; a, b, c (pointers); alpha (1) and beta (0), each a float. ``returns``: ``status`` (int, 0 is
+    well) or ``void``.
+    """
+
+    symbol: str
+    arguments: tuple[str, ...]
+    returns: str = "status"
+
+
+@dataclass(frozen=True)
 class Template:
     """A kernel template: its files and what they can do. Built only by ``kernels.template``."""
 
     name: str
     title: str
-    source: str  # name of the translation unit among files
+    source: str  # name of the translation unit among files; "" where the template has a build of its own
     files: tuple[tuple[str, str], ...]  # (relative name, text), sorted, space.toml included
     source_hash: str  # sha256 over files
     abi: int  # version of the entry point that a backend calls
@@ -144,6 +171,8 @@ class Template:
     layouts: tuple[Layout, ...]
     language: str = "c++"  # or "triton"
     triton: TritonKernel | None = None
+    build: BuildRecipe | None = None
+    entry: EntryPoint | None = None  # None: ascend_tune_gemm, see kernel_templates/cpu_gemm/README.md
 
     def macros(self, config: Config) -> tuple[str, ...]:
         """Compiler definitions of a configuration: ``tile_m=128`` becomes ``-DTILE_M=128``."""

@@ -109,6 +109,24 @@ class Baseline:
 
 
 @dataclass(frozen=True)
+class Revision:
+    """What a run is compared with in place of a stored baseline: the template's sources of a commit, built today.
+
+    ``asked``: the revision as the option named it; ``commit``, ``today``: hashes of that commit and of today's HEAD;
+    ``changed``: whether today's sources are other ones than those of ``today``. ``config``: the configuration that the
+    revision is built with, and ``config_from`` where it comes from: baseline, default or search.
+    """
+
+    asked: str
+    commit: str
+    today: str
+    changed: bool
+    config: Config
+    config_from: str
+    pages: tuple[str, str] = ("", "")  # web addresses of both commits, where they can be known
+
+
+@dataclass(frozen=True)
 class Policy:
     """What the gate allows and what it makes of the doubtful cases. Thresholds are shares (0.025 = 2.5 %)."""
 
@@ -159,6 +177,7 @@ class GateResult:
     template_place: str = ""  # the template as an option names it: built-in, or a folder relative to rootdir
     variant: str = ""  # of its baseline's key: one configuration was gated, without a search
     changed_files: tuple[str, ...] = ()  # of the template, since the baseline was recorded
+    revision: Revision | None = None  # what it was compared with in place of a baseline
 
     @property
     def problem_id(self) -> str:

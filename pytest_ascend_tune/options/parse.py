@@ -132,6 +132,16 @@ def secret_url(text: str) -> SecretUrl:
     return SecretUrl(text)
 
 
+def parse_revision(value: object) -> str:
+    """A revision as git names one: one word, no option and no range."""
+    text = parse_text(value)
+    if text.startswith("-") or ".." in text or not text.isprintable() or " " in text:
+        raise SettingsError(
+            f"{value!r} names no revision; allowed: a branch, tag or commit, as origin/main, v1.2 or HEAD~1"
+        )
+    return text
+
+
 def parse_url(value: object) -> SecretUrl:
     """A URL that may hold a password: its form is checked by who connects with it."""
     return secret_url(parse_text(value))

@@ -67,6 +67,7 @@ class Settings:
     baseline: str = "main"
     update_baseline: bool = False
     accept_regression: bool = False
+    against: str | None = None
     missing: str | None = None
     inconclusive: str = "warn"
     platform: str = "fail"
@@ -92,6 +93,12 @@ class Settings:
             raise SettingsError(
                 f"{switch('accept_regression')} does nothing without {switch('update_baseline')}; give both"
             )
+        for name in ("update_baseline", "old_cxx", "old_cann"):
+            if self.against is not None and getattr(self, name):
+                raise SettingsError(
+                    f"{switch('against')}={self.against} and {switch(name)} exclude each other: no stored baseline has "
+                    "a part in a comparison with a revision"
+                )
 
     def for_test(self, arguments: Mapping[str, Any]) -> Settings:
         """Settings of one marked test: its marker's arguments laid over these by the rule of precedence."""

@@ -17,6 +17,7 @@ from pytest_ascend_tune.options.parse import (
     parse_percent,
     parse_place,
     parse_ratio,
+    parse_revision,
     parse_seconds,
     parse_text,
     parse_url,
@@ -145,6 +146,13 @@ OPTIONS: tuple[Option, ...] = (
         parse_flag,
         "with --ascend-tune-update-baseline: also record results lower than the stored ones",
         flag=True,
+    ),
+    Option(
+        "against",
+        None,
+        parse_revision,
+        "compare with the kernel of this git revision, built today, instead of a stored baseline",
+        "REV",
     ),
     Option(
         "missing",

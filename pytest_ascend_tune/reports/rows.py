@@ -108,6 +108,8 @@ class ProblemView:
     baseline_name: str
     baseline_date: str
     baseline_today: str
+    compared_with: str  # the commits of both sides, where it was compared with a revision
+    commit_pages: tuple[tuple[str, str], ...]  # hash and web address of each, where they are known
     baseline_written: str
     change: Number
     change_interval: tuple[Number, Number]

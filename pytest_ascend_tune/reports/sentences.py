@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_ascend_tune.files.git import short
 from pytest_ascend_tune.model.search import ConvergenceState, TuningResult
 from pytest_ascend_tune.model.text import Text, counted_trials
-from pytest_ascend_tune.model.verdict import GateResult, GateStatus, NotMeasured
+from pytest_ascend_tune.model.verdict import GateResult, GateStatus, NotMeasured, Revision
 from pytest_ascend_tune.reports.labels import STATE_WORDS
 from pytest_ascend_tune.reports.rounding import number, percent
 from pytest_ascend_tune.reports.statuses import BAD, GOOD, STATUSES, outcome
@@ -152,3 +153,38 @@ def baseline_today(result: GateResult) -> Text | None:
         rate=number(result.baseline_today_tflops),
         unit=result.tuning.problem.dtype.rate_unit,
     )
+
+
+CONFIG_FROM = {
+    "baseline": Text.of("its configuration is the stored baseline's"),
+    "default": Text.of("its configuration is its own default"),
+    "search": Text.of("its configuration is the fastest there of the search's best"),
+}
+
+
+def compared_with(revision: Revision) -> Text:
+    """Which commits stand against each other."""
+    return Text.of(
+        "{asked}, commit {commit}, built today; this run: {today}; {config_from}",
+        asked=revision.asked,
+        commit=short(revision.commit),
+        today=_today(revision),
+        config_from=CONFIG_FROM.get(revision.config_from, ""),
+    )
+
+
+def commits(revision: Revision) -> Text:
+    """Both commits, for a whole run."""
+    template = "compared with {asked}, commit {commit}, built today; this run: {today}"
+    return Text.of(template, asked=revision.asked, commit=short(revision.commit), today=_today(revision))
+
+
+def commit_pages(revision: Revision) -> tuple[tuple[str, str], ...]:
+    """Hash and web address of both commits, each once, where there is one that a browser opens."""
+    both = zip((revision.commit, revision.today), revision.pages, strict=True)
+    return tuple(dict.fromkeys((short(commit), page) for commit, page in both if page.startswith("https://")))
+
+
+def _today(revision: Revision) -> Text:
+    template = "commit {commit} with uncommitted changes of the kernel" if revision.changed else "commit {commit}"
+    return Text.of(template, commit=short(revision.today))

@@ -130,6 +130,8 @@ def problem_view(
         baseline_name=baseline.key.name if baseline else "",
         baseline_date=rounding.date(baseline.recorded_at) if baseline else "",
         baseline_today=translate(today, language) if (today := sentences.baseline_today(result)) else "",
+        compared_with=translate(sentences.compared_with(result.revision), language) if result.revision else "",
+        commit_pages=sentences.commit_pages(result.revision) if result.revision else (),
         baseline_written=result.baseline_written,
         change=percent(None if verdict.drop is None else -verdict.drop, signed=True),
         change_interval=(
@@ -163,7 +165,9 @@ def problem_view(
         trial_rows=tuple(_trial_row(trial, tuning, best, language) for trial in tuning.trials),
         differences=tuple(fact for fact in _facts(result.fingerprint, baseline, language) if fact.differs),
         reproduce=reproduce_command(result),
-        accept=accept_command(result) if result.status is GateStatus.REGRESSED and result.nodeid else "",
+        accept=accept_command(result)
+        if result.status is GateStatus.REGRESSED and result.nodeid and result.revision is None
+        else "",
         run_dir=result.run_dir,
         run=run,
         pictures=tuple(filter(None, (picture.of(result, source) for picture in PICTURES))),
@@ -212,6 +216,8 @@ def _notes(result: GateResult, advice: Text | None, language: str) -> tuple[str,
     if advice is not None:
         given.append(advice)
     own = [translate(note, language) for note in given]
+    if result.revision is not None:
+        return tuple(dict.fromkeys(own))  # the sentence says it
     if confirmation is not None and confirmation.identical_build:
         own.append(say("The baseline's own build is today's winner: the same binary, nothing to compare.", language))
     if confirmation is not None and confirmation.baseline_failure is not None:
@@ -222,14 +228,15 @@ def _notes(result: GateResult, advice: Text | None, language: str) -> tuple[str,
 
 def _parameters(result: GateResult) -> tuple[Parameter, ...]:
     """Parameters of the confirmed configuration, the most important first where the search knows."""
-    old: Mapping[str, int | str] = result.baseline.config if result.baseline else {}
+    rival = result.baseline or result.revision
+    old: Mapping[str, int | str] = rival.config if rival else {}
     shares = {effect.parameter: effect.share for effect in result.tuning.effects}
     return tuple(
         Parameter(
             name,
             str(value),
             str(old.get(name, "")),
-            result.baseline is not None and old.get(name) != value,
+            rival is not None and old.get(name) != value,
             percent(shares.get(name)),
             "█" * round(BAR_LENGTH * min(1.0, max(0.0, shares.get(name, 0.0)))),
         )

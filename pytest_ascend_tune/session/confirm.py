@@ -17,17 +17,24 @@ from pytest_ascend_tune.model.problem import Config
 from pytest_ascend_tune.model.protocols import Artifact, Banded, Job, TwoToolchains
 from pytest_ascend_tune.model.search import Template, TuningResult
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import Baseline
+from pytest_ascend_tune.model.verdict import Baseline, Revision
 from pytest_ascend_tune.model.word import FailureKind
 
 STEADY_SHARE = 0.02  # change of the machine's speed from the search to the confirmation that is told
 RETAKES = 2  # more confirmations of a result that is to be recorded, while others disturb the device
 RETAKE_LIMIT_S = 120.0  # none begins after so many seconds of confirming
+DEFAULT = "default"  # where a revision's configuration is from
 FINALISTS = 3  # best trials of a search that are measured again: the raw best is a lucky sample more often than not
 
 
-def finalist_configs(job: Job, tuning: TuningResult, baseline: Baseline | None) -> tuple[Config, ...]:
-    """Best trials of the search and the baseline's configuration; without a search, the baseline's or the default."""
+def finalist_configs(job: Job, tuning: TuningResult, baseline: Baseline | Revision | None) -> tuple[Config, ...]:
+    """Best trials of the search and the baseline's configuration; without a search, the baseline's or the default.
+
+    Default meets default: with a revision at its own default, today's may be another one, and is what ships.
+    """
+    at_default = isinstance(baseline, Revision) and baseline.config_from == DEFAULT
+    if at_default and not tuning.trials and job.space.default is not None:
+        return (job.space.default,)
     ranked = sorted(tuning.valid, key=lambda trial: (trial.time_us, trial.index))
     configs = [trial.config for trial in ranked[:FINALISTS]]
     failed = {trial.config for trial in tuning.trials if trial.failure}
@@ -41,7 +48,7 @@ def finalist_configs(job: Job, tuning: TuningResult, baseline: Baseline | None) 
 def confirm_search(
     job: Job,
     tuning: TuningResult,
-    baseline: Baseline | None,
+    baseline: Baseline | Revision | None,
     own: Artifact | Failure | None,
     plan: ConfirmPlan,
     *,
@@ -120,32 +127,36 @@ def undisturbed(take: Callable[[], Confirmation | None]) -> Confirmation | None:
     return confirmation
 
 
-def own_build(job: Job, baseline: Baseline, sources: Path | None) -> Artifact | Failure:
-    """The baseline's exact sources and configuration, built with today's tool chain; why not, when that fails."""
-    template = _own_template(job, baseline, sources)
+def own_build(job: Job, template: Template | Failure, config: Config) -> Artifact | Failure:
+    """Exact sources of a baseline or revision with its configuration, built with today's tool chain; why not, when
+    that fails."""
     if isinstance(template, Failure):
         return template
+    if template.abi != job.template.abi:
+        return Failure(
+            FailureKind.BUILD_ERROR,
+            f"its sources have entry point version {template.abi}, the template has {job.template.abi}",
+        )
     try:
-        artifact: Artifact = job.backend.build(template, job.problem, baseline.config)
+        artifact: Artifact = job.backend.build(template, job.problem, config)
         return artifact
     except TrialError as error:
-        return Failure(error.kind, f"the baseline's own sources do not build any more: {error}")
+        return Failure(error.kind, f"its own sources do not build any more: {error}")
 
 
-def old_build(job: Job, baseline: Baseline, sources: Path | None, own: Artifact | Failure) -> OldBuild:
+def old_build(job: Job, baseline: Baseline, sources: Template | Failure, own: Artifact | Failure) -> OldBuild:
     """The same as `own_build`, built with the old tool chain that the backend was given, or why there is none."""
     backend = job.backend
     assert isinstance(backend, TwoToolchains)
     told, recorded = OldToolchain(backend.old_versions()), dict(baseline.recorded_with.versions)
-    own_sources = _own_template(job, baseline, sources)
-    if isinstance(own_sources, Failure) or isinstance(own, Failure):
+    if isinstance(sources, Failure) or isinstance(own, Failure):
         return _no_witness(told, Text.of("the baseline's own build is missing"))
     for name, now in told.versions:
         if now != recorded.get(name):
             template = "it is not the one of the baseline: {name} is {now}, {then} was recorded"
             return _no_witness(told, Text.of(template, name=name, now=now, then=recorded.get(name, "?")))
     try:
-        artifact: Artifact = backend.build_old(own_sources, job.problem, baseline.config)
+        artifact: Artifact = backend.build_old(sources, job.problem, baseline.config)
     except TrialError as error:
         return _no_witness(told, Text.of("it does not build the baseline's sources: {error}", error=str(error)))
     if artifact.build_id == own.build_id:
@@ -157,23 +168,16 @@ def _no_witness(told: OldToolchain, why: Text) -> OldBuild:
     return OldBuild(replace(told, why=why))
 
 
-def _own_template(job: Job, baseline: Baseline, sources: Path | None) -> Template | Failure:
-    """The baseline's exact sources, as a template that this backend can call."""
+def own_sources(job: Job, baseline: Baseline, kept: Path | None) -> Template | Failure:
+    """The baseline's exact sources: today's where nothing has changed, else those that were kept with it."""
     if baseline.source_hash == job.template.source_hash:
-        template = job.template
-    elif sources is None:
+        return job.template
+    if kept is None:
         return Failure(FailureKind.BUILD_ERROR, "the sources that the baseline was built from are not kept any more")
-    else:
-        try:
-            template, _ = from_source(sources, name=job.template.name)
-        except TemplateError as error:
-            return Failure(FailureKind.BUILD_ERROR, f"the baseline's sources cannot be loaded: {error}")
-    if template.abi != job.template.abi:
-        return Failure(
-            FailureKind.BUILD_ERROR,
-            f"the baseline's sources have entry point version {template.abi}, the template has {job.template.abi}",
-        )
-    return template
+    try:
+        return from_source(kept, name=job.template.name)[0]
+    except TemplateError as error:
+        return Failure(FailureKind.BUILD_ERROR, f"the baseline's sources cannot be loaded: {error}")
 
 
 def runners_up(tuning: TuningResult, winner: Config | None, count: int = 4) -> Sequence[Config]:

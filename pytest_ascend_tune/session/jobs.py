@@ -7,13 +7,14 @@ from functools import cached_property
 from pathlib import Path
 
 from pytest_ascend_tune.kernels.space import SearchSpace
-from pytest_ascend_tune.kernels.template import builtin_templates, load_template
+from pytest_ascend_tune.kernels.template import builtin_templates, load_template, locate
 from pytest_ascend_tune.model.errors import ProblemError, SettingsError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import Backend, Job, Particular
 from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import BaselineKey
 from pytest_ascend_tune.options.settings import Request, Settings
+from pytest_ascend_tune.session.against import Against, read_against
 from pytest_ascend_tune.session.places import Places
 
 
@@ -22,13 +23,14 @@ class GateJob:
     """One problem to tune and gate, with all that was found for it.
 
     `search`: what the search needs. `place`: the template as an option names it, from rootdir. `constraints`: of the
-    template's space, as text.
+    template's space, as text. `against`: the same kernel in the revision that it is compared with.
     """
 
     request: Request
     search: Job
     place: str
     constraints: tuple[str, ...]
+    against: Against | None = None
 
     @property
     def problem(self) -> GemmProblem:
@@ -80,6 +82,7 @@ class Jobs:
 
     def __init__(self, backend: Backend, places: Places) -> None:
         self._backend, self._places = backend, places
+        self._revisions: dict[tuple[str, str, Path], Against] = {}
         self._read: dict[tuple[str, Path], tuple[Template, SearchSpace]] = {}
 
     def of(self, request: Request) -> GateJob:
@@ -95,11 +98,25 @@ class Jobs:
             bound.candidates(problem, limit=1)  # raises when nothing is legal
         place = name if name in builtin_templates() else self._places.from_root(settings, "template", name)
         constraints = tuple(constraint.condition.text for constraint in space.constraints)
-        return GateJob(request, Job(problem, template, bound, self._backend), place, constraints)
+        against = None
+        if settings.against is not None:
+            against = self._against(settings.against, name, self._places.base(settings, "template")).bound(
+                self._backend.facts(), problem
+            )
+        return GateJob(request, Job(problem, template, bound, self._backend), place, constraints, against)
 
     def template(self, place: str) -> Template:
         """The template that a result names."""
         return self._template(place, self._places.root)[0]
+
+    def _against(self, revision: str, name: str, base: Path) -> Against:
+        """A template in a revision, read once. Raises RevisionError, TemplateError."""
+        asked = (revision, name, base)
+        if asked not in self._revisions:
+            self._revisions[asked] = read_against(
+                revision, *locate(name, base), self._template(name, base)[0], root=self._places.root
+            )
+        return self._revisions[asked]
 
     def _template(self, name: str, base: Path) -> tuple[Template, SearchSpace]:
         if (name, base) not in self._read:

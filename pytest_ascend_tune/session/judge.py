@@ -13,11 +13,19 @@ from pytest_ascend_tune.model.errors import BaselineError, RecordError
 from pytest_ascend_tune.model.protocols import Advising
 from pytest_ascend_tune.model.search import TuningResult
 from pytest_ascend_tune.model.text import Text
-from pytest_ascend_tune.model.verdict import Baseline, GateResult, Policy
+from pytest_ascend_tune.model.verdict import Baseline, GateResult, Policy, Revision
 from pytest_ascend_tune.records.baselines.calibrations import load_calibration
 from pytest_ascend_tune.records.baselines.sources import read_sources
 from pytest_ascend_tune.records.baselines.store import BaselineStore
-from pytest_ascend_tune.session.confirm import confirm_search, old_build, own_build, undisturbed, with_confirmation
+from pytest_ascend_tune.session.against import opponent
+from pytest_ascend_tune.session.confirm import (
+    confirm_search,
+    old_build,
+    own_build,
+    own_sources,
+    undisturbed,
+    with_confirmation,
+)
 from pytest_ascend_tune.session.context import Context
 from pytest_ascend_tune.session.jobs import GateJob
 from pytest_ascend_tune.session.record import may_be_recorded
@@ -43,17 +51,21 @@ def judged(
 ) -> GateResult:
     """Confirm what a search found and judge it. `tests`: how many problems the run judges."""
     backend = job.search.backend
-    own, old, fingerprint = None, None, backend.fingerprint()
-    if baseline is not None and comparable(baseline, fingerprint, tuning.simulated):
-        sources = context.store.load_sources(baseline.source_hash)
-        own = own_build(job.search, baseline, sources)
-        old = old_build(job.search, baseline, sources, own) if context.old_toolchain else None
     policy = policy_of(context, job)
     plan = ConfirmPlan(threshold=policy.threshold, tests=tests, seed=job.request.seed)
-    take = partial(confirm_search, job.search, tuning, baseline, own, plan, old=old)
+    rival: Baseline | Revision | None = baseline
+    own, old, fingerprint = None, None, backend.fingerprint()
+    if job.against is not None:
+        rival, own = opponent(job.search, job.against, tuning, baseline, plan)
+        baseline = None
+    elif baseline is not None and comparable(baseline, fingerprint, tuning.simulated):
+        sources = own_sources(job.search, baseline, context.store.load_sources(baseline.source_hash))
+        own = own_build(job.search, sources, baseline.config)
+        old = old_build(job.search, baseline, sources, own) if context.old_toolchain else None
+    take = partial(confirm_search, job.search, tuning, rival, own, plan, old=old)
     kept = may_be_recorded(job.settings, baseline)
     confirmation = undisturbed(take) if kept else take()
-    verdict = judge(replace(tuning, confirmed=confirmation), baseline, fingerprint, policy, now=context.now())
+    verdict = judge(replace(tuning, confirmed=confirmation), rival, fingerprint, policy, now=context.now())
     tuning = with_confirmation(tuning, confirmation)
     if isinstance(backend, Advising):
         config = tuning.confirmed.winner.config if tuning.confirmed else None
@@ -61,7 +73,9 @@ def judged(
     if job.key.variant and tuning.confirmed is not None:
         verdict = replace(verdict, notes=(*_best_known(context, job, tuning.confirmed), *verdict.notes))
     changed = _changed_files(context, job, baseline)
-    return GateResult(tuning, verdict, policy, baseline, fingerprint, job.nodeid, changed_files=changed)
+    revision = rival if isinstance(rival, Revision) else None
+    result = GateResult(tuning, verdict, policy, baseline, fingerprint, job.nodeid, changed_files=changed)
+    return replace(result, revision=revision)
 
 
 def _changed_files(context: Context, job: GateJob, baseline: Baseline | None) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def provisional_note() -> Text:
 
 def may_be_recorded(settings: Settings, baseline: Baseline | None) -> bool:
     """Whether the settings want a result recorded, as far as is known before it is measured."""
-    return settings.update_baseline or (settings.missing == "seed" and baseline is None)
+    return settings.update_baseline or (settings.missing == "seed" and baseline is None and not settings.against)
 
 
 def record(context: Context, job: GateJob, result: GateResult, folder: Path) -> GateResult:

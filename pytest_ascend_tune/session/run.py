@@ -104,7 +104,7 @@ class TuneSession:
         count, device = self._executor.devices if self._executor else 1, self.backend.device
         text = Text.of(
             "backend {backend}{simulated}, {devices}, template {template} and up to {trials} trials unless a marker "
-            "says otherwise, baseline {baseline!r}",
+            "says otherwise, {judged_by}",
             backend=self.backend.name,
             simulated=Text.of(" (simulated: no kernel runs)") if self.backend.simulated else "",
             devices=Text.of("device {device}", device=device)
@@ -112,7 +112,9 @@ class TuneSession:
             else Text.of("{count} devices {device}", count=count, device=device),
             template=self.settings.template or self.backend.default_template,
             trials=self.settings.max_iter,
-            baseline=self.settings.baseline,
+            judged_by=Text.of("against {revision}", revision=self.settings.against)
+            if self.settings.against
+            else Text.of("baseline {baseline!r}", baseline=self.settings.baseline),
         )
         return translate(text, self.screen.spoken)
 

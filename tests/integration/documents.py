@@ -23,7 +23,7 @@ PAGES = (
     ROOT / "CONTRIBUTING.md",
     *sorted((ROOT / "docs").glob("*.md")),
 )
-NOT_CODE = ("", "text", "{toctree}")  # output, drawings, Sphinx directives
+NOT_CODE = ("", "text", "{toctree}", "toml")  # output, drawings, Sphinx directives
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,10 @@ NOT_RUN = {  # (page, first command or line): why; whoever adds a marker adds it
         "docs/howto.md",
         "pytest --ascend-tune --ascend-tune-max-iter=0 --ascend-tune-old-cxx=/opt/gcc-12/bin/g++",
     ): "needs an older compiler",
+    (
+        "docs/howto.md",
+        "pytest --ascend-tune --ascend-tune-max-iter=0 --ascend-tune-against=origin/main",
+    ): "needs a repository; tests/plugin/test_against.py has one",
 }
 
 
@@ -84,6 +88,12 @@ def test_blocks_that_do_not_run_are_listed():
         (name_of(page), block.commands[0]) for page in PAGES for block in blocks(page) if block.marker[0] == "not run"
     }
     assert found == set(NOT_RUN)
+
+
+def test_the_build_of_ones_own_that_is_shown_is_the_examples():
+    (shown,) = (block.text for block in blocks(ROOT / "docs/howto.md") if block.language == "toml")
+    example = (ROOT / "examples/own_build/space.toml").read_text(encoding="utf-8").splitlines()
+    assert set(shown.splitlines()) <= set(example)
 
 
 @pytest.mark.parametrize(("page", "name"), GENERATED, ids=lambda value: value)

@@ -3,6 +3,7 @@
 import configparser
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -63,6 +64,13 @@ def test_own_template(tmp_path):
     assert result["template"] == "own_template"
     assert set(result["config"]) == {"block_m", "block_n", "block_k"}
     assert result["failed_trials"] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not installed")
+def test_own_build(tmp_path):
+    _, (result,) = gate(tmp_path, "own_build", "--ascend-tune-backend=cpu", "--ascend-tune-max-iter=1")
+    assert (result["template"], set(result["config"]), result["failed_trials"]) == ("own_build", {"block_k"}, 0)
 
 
 @pytest.mark.slow

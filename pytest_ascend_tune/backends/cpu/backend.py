@@ -15,6 +15,7 @@ from pytest_ascend_tune.backends.built import Builder, BuiltKernel, compiled_fil
 from pytest_ascend_tune.backends.cpu import facts as cpu_facts
 from pytest_ascend_tune.backends.cpu.checks import checks
 from pytest_ascend_tune.backends.cpu.load import LoadWatch
+from pytest_ascend_tune.backends.ownbuild import OwnBuild
 from pytest_ascend_tune.backends.toolchain import Compiler, compile_to, find_compiler
 from pytest_ascend_tune.backends.worker import Worker
 from pytest_ascend_tune.model.errors import (
@@ -28,7 +29,7 @@ from pytest_ascend_tune.model.measurement import Health, Sample
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions
 from pytest_ascend_tune.model.readiness import Check
-from pytest_ascend_tune.model.search import Template
+from pytest_ascend_tune.model.search import EntryPoint, Template
 from pytest_ascend_tune.model.verdict import Fingerprint
 
 # Raise it when samples of the same kernel would come out differently: it makes old numbers not comparable.
@@ -142,8 +143,15 @@ class CpuBackend:
         return self._old_compiler
 
     def _build(self, compiler: Compiler, template: Template, problem: GemmProblem, config: Config) -> BuiltKernel:
-        macros = (*template.macros(config), _dtype_macro(problem))
-        key, file = self._compile(compiler, macros, template.source, compiled_files(template))
+        files, called = compiled_files(template), _words(template.entry)
+        if template.build is not None:
+            values = {**{name: str(value) for name, value in config.items()}, "dtype": problem.dtype.value}
+            own = OwnBuild(template.build, files, values, compiler, self._options.build_timeout_s)
+            identity = ("cpu", compiler.identity, self._model.identity, *own.identity, *called)
+            key, file = self._builder.build(identity, own.sources, own.run)
+        else:
+            macros = (*template.macros(config), _dtype_macro(problem))
+            key, file = self._compile(compiler, macros, template.source, files, called)
         return BuiltKernel(key, config, template, file, old_toolchain=compiler is not self._compiler)
 
     def verify(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
@@ -231,7 +239,7 @@ class CpuBackend:
         distinct = {artifact.build_id: artifact for artifact in artifacts}
         files = {build_id: self._file(artifact, problem) for build_id, artifact in distinct.items()}
         # what the worker loads; None is its reference
-        kernels = {key: file and {"path": str(file.path), "sha256": file.sha256} for key, file in files.items()}
+        kernels = {key: file and _loaded(file, distinct[key].template) for key, file in files.items()}
         numbers = {build_id: number for number, build_id in enumerate(kernels)}
         # Filling the operands is not the kernel's time.
         if (self._worker.generation, problem.id) not in self._prepared:
@@ -271,7 +279,12 @@ class CpuBackend:
         return ("-O3", "-std=gnu++17", *compiler.native_flags, *threads, "-pthread", "-shared", "-fPIC")
 
     def _compile(
-        self, compiler: Compiler, macros: tuple[str, ...], source: str, files: Mapping[str, str]
+        self,
+        compiler: Compiler,
+        macros: tuple[str, ...],
+        source: str,
+        files: Mapping[str, str],
+        called: tuple[str, ...] = (),
     ) -> tuple[str, CachedFile]:
         command = (*self._flags(compiler), *macros)
 
@@ -280,7 +293,7 @@ class CpuBackend:
             hidden = compiler.command[1:]
             compile_to(line, output, timeout_s=self._options.build_timeout_s, cwd=folder, hidden=hidden)
 
-        identity = ("cpu", compiler.identity, self._model.identity, *command, source)
+        identity = ("cpu", compiler.identity, self._model.identity, *command, source, *called)
         return self._builder.build(identity, files, compile_in)
 
     def _peak_kernel(self, problem: GemmProblem) -> CachedFile:
@@ -300,6 +313,17 @@ def _library_environment(threads: int) -> dict[str, str]:
     if threads > 1:
         environment |= {"OMP_WAIT_POLICY": "PASSIVE", "OPENBLAS_THREAD_TIMEOUT": "4"}  # 4: its shortest spin
     return environment
+
+
+def _words(entry: EntryPoint | None) -> tuple[str, ...]:
+    """A described entry point as part of a build's identity: called otherwise, the same library is another kernel."""
+    return () if entry is None else (entry.symbol, *entry.arguments, entry.returns)
+
+
+def _loaded(file: CachedFile, template: Template | None) -> dict[str, Any]:
+    """What the worker's Kernel is made of."""
+    entry = template.entry if template else None
+    return {"path": str(file.path), "sha256": file.sha256, **({"entry": vars(entry)} if entry else {})}
 
 
 def _dtype_macro(problem: GemmProblem) -> str:

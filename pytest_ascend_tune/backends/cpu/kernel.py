@@ -6,6 +6,8 @@ Entry points (ABI 1), see kernel_templates/cpu_gemm/README.md::
                           const void* a, const void* b, void* c, int threads);  // 0 ok, 1 no memory, 2 bad arguments
     long ascend_tune_thread_ns[64];      // CPU time of each thread in the last call; optional with one thread
     void ascend_tune_release();          // optional: frees what is kept between calls
+
+A template may describe another function in place of the first one (``[entry]`` of space.toml).
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ import ctypes
 import os
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from pytest_ascend_tune.backends.cpu.entry import STANDARD, Entry
 from pytest_ascend_tune.backends.cpu.operands import Operands
 from pytest_ascend_tune.backends.loaded import load
 from pytest_ascend_tune.model.errors import BuildError, KernelCrashError, OutOfMemoryError
@@ -26,7 +30,6 @@ MAX_THREADS = 64
 _SCRATCH_BYTES = 2 << 30
 _SCRATCH_PER_OPERAND_BYTE = 4
 _RESERVED_PER_THREAD_BYTES = 256 << 20  # stack and malloc arena: address space, hardly any memory
-_GEMM = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_int] * 5, *[ctypes.c_void_p] * 3, ctypes.c_int)
 _RELEASE = ctypes.CFUNCTYPE(None)
 _GIVEN_LIMITS = resource.getrlimit(resource.RLIMIT_AS)
 
@@ -34,12 +37,13 @@ _GIVEN_LIMITS = resource.getrlimit(resource.RLIMIT_AS)
 class Kernel:
     """A loaded shared object. Raises BuildError when it is not what was built or lacks the entry point."""
 
-    def __init__(self, path: str, sha256: str) -> None:
+    def __init__(self, path: str, sha256: str, entry: Mapping[str, Any] | None = None) -> None:
         self._library: int = load(path, sha256, lambda path: _ctypes.dlopen(path, os.RTLD_NOW | os.RTLD_LOCAL))
-        gemm = self._address("ascend_tune_gemm")
+        self._entry = Entry(**entry) if entry else STANDARD
+        gemm = self._address(self._entry.symbol)
         if gemm is None:
-            raise BuildError('the kernel has no entry point: extern "C" int ascend_tune_gemm(...) is missing')
-        self._gemm = _GEMM(gemm)
+            raise BuildError(f'the kernel has no entry point: extern "C" {self._entry.declaration} is missing')
+        self._gemm = self._entry.function(gemm)
 
     def caller(self, operands: Operands, threads: int) -> Callable[[], int]:
         """A function that makes one product and returns its time in ns: CPU time of the slowest thread.
@@ -48,8 +52,7 @@ class Kernel:
         """
         problem, gemm = operands.problem, self._gemm
         thread_ns = self._thread_ns() if threads > 1 else None
-        a_transposed, b_transposed = (letter == "t" for letter in problem.layout.value)
-        arguments = (problem.m, problem.n, problem.k, a_transposed, b_transposed, *operands.addresses, threads)
+        arguments = self._entry.values(problem, operands.addresses, threads)
 
         def call() -> int:
             if thread_ns is not None:
@@ -59,7 +62,7 @@ class Kernel:
             around = time.thread_time_ns() - started
             if status == 1:
                 raise OutOfMemoryError("the kernel could not allocate its buffers")
-            if status != 0:
+            if status:
                 raise KernelCrashError(
                     f"the kernel refused its arguments ({problem.id}, {threads} threads): status {status}"
                 )

@@ -37,7 +37,7 @@ PEAK_RUNS = 40  # of a quarter of a millisecond: together about as long as a cal
 STREAM_BYTES = 32 << 20  # of each of two arrays: beyond the private caches of any core
 STREAM_RUNS = 3
 
-KernelFile = dict[str, str] | None  # arguments of Kernel; None is the reference
+KernelFile = dict[str, Any] | None  # arguments of Kernel; None is the reference
 
 
 def calls_per_sample(problem: GemmProblem) -> int:

@@ -139,6 +139,7 @@ def _best_members(result: GateResult, moment: str) -> dict[str, Any]:
         **({"changed_files": list(result.changed_files)} if result.changed_files else {}),
         "fingerprint": to_json(result.fingerprint) if result.fingerprint else None,
         "baseline": to_json(result.baseline) if result.baseline else None,
+        **({"revision": to_json(result.revision)} if result.revision else {}),
         "confirmation": to_json(confirmed, skip_defaults=True) if confirmed else None,
     }
 
@@ -163,7 +164,7 @@ def read_run(folder: Path) -> GateResult:
     wanted = types_of(
         GateResult, "verdict", "policy", "nodeid", "baseline_written", "run_dir", "options", "fingerprint", "baseline"
     )
-    later = [name for name in ("template_place", "variant", "changed_files") if name in document.data]
+    later = [name for name in ("template_place", "variant", "changed_files", "revision") if name in document.data]
     wanted |= types_of(GateResult, *later)  # runs of before have none
     tuning = read_history(folder)
     if document.data.get("problem") != tuning.problem.id:

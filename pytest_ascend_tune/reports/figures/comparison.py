@@ -24,7 +24,7 @@ from pytest_ascend_tune.reports.figures.levels import (
     watermark,
 )
 from pytest_ascend_tune.reports.figures.picture import Picture, Source
-from pytest_ascend_tune.reports.messages import say
+from pytest_ascend_tune.reports.messages import say, translate
 from pytest_ascend_tune.reports.rounding import number
 
 
@@ -54,7 +54,7 @@ def comparison_series(result: GateResult, source: Source) -> ComparisonSeries | 
         Line(
             "baseline",
             problem.tflops(confirmation.baseline.time_us),
-            say("baseline {rate}", language, rate=number(problem.tflops(confirmation.baseline.time_us))),
+            translate(_beside(result), language),
         ),
     )
     return ComparisonSeries(
@@ -67,6 +67,12 @@ def comparison_series(result: GateResult, source: Source) -> ComparisonSeries | 
         lines=lines,
         watermark=watermark(language, simulated=result.tuning.simulated),
     )
+
+
+def _beside(result: GateResult) -> Text:
+    """How the picture calls what was sampled beside this run."""
+    rate = number(result.baseline_today_tflops)
+    return Text.of("revision {rate}", rate=rate) if result.revision else Text.of("baseline {rate}", rate=rate)
 
 
 def _rates(problem: GemmProblem, arm: Arm) -> tuple[float, ...]:
@@ -93,7 +99,8 @@ def read(result: GateResult, series: ComparisonSeries) -> Text:
     problem, comparison = result.tuning.problem, confirmation.comparison
     text = Text.of(
         "Both kernels were measured in the same {rounds} shuffled rounds. If the gate sees a change, the filled bars "
-        "(this run, {rate} {unit}) and the outline (the baseline's own build, {baseline} {unit}) stand apart.",
+        "(this run, {rate} {unit}) and the outline ({own} own build, {baseline} {unit}) stand apart.",
+        own=Text.of("the revision's") if result.revision else Text.of("the baseline's"),
         rounds=comparison.rounds if comparison else len(confirmation.winner.samples_us),
         rate=number(confirmation.tflops),
         baseline=number(result.baseline_today_tflops),

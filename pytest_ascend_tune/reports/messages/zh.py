@@ -173,10 +173,6 @@ CATALOGUE: dict[str, str] = {
         "{variant} 与已知最佳 {rate:.4g} {unit} 一样快（{source}）"
     ),
     "allowed below the baseline of each run": "各次运行基线以下的允许范围",
-    "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; within the noise, so "
-    "there is nothing to record": (
-        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；在噪声以内，不值得记录"
-    ),
     "{gain:.0%} faster{to} than the stored numbers of {date}, within the noise ({noise:.0%})": (
         "比 {date} 的存储数值快 {gain:.0%}{to}，在噪声（{noise:.0%}）以内"
     ),
@@ -257,9 +253,9 @@ CATALOGUE: dict[str, str] = {
     ),
     "the {failed} failed ones, {share} of all, are left out": "{failed} 次失败不计入，占 {share}",
     "Both kernels were measured in the same {rounds} shuffled rounds. If the gate sees a change, the filled bars "
-    "(this run, {rate} {unit}) and the outline (the baseline's own build, {baseline} {unit}) stand apart.": (
+    "(this run, {rate} {unit}) and the outline ({own} own build, {baseline} {unit}) stand apart.": (
         "两个内核在同样的 {rounds} 轮随机交错中测量。若门禁看到变化，填充柱（本次，{rate} {unit}）"
-        "与轮廓线（基线自己的构建，{baseline} {unit}）会分开。"
+        "与轮廓线（{own}自己的构建，{baseline} {unit}）会分开。"
     ),
     "{text} The median of the per-round ratios is {ratio:.3f} [{low:.3f}, {high:.3f}] (1 = equal, less is slower).": (
         "{text}逐轮比值的中位数为 {ratio:.3f} [{low:.3f}, {high:.3f}]（1 = 相等，小于 1 为更慢）。"
@@ -468,6 +464,21 @@ CATALOGUE: dict[str, str] = {
         "模型预计任何后续试验的提升都不超过 {gain:.2%}（需要：连续 {all} 次提议不超过 {need:.2%}；已有：{count} 次）"
     ),
     "baseline today": "基线今日",
+    "revision today": "该版本今日",
+    "revision": "版本",
+    "revision {rate}": "该版本 {rate}",
+    "compared with": "比较对象",
+    "{asked}, commit {commit}, built today; this run: {today}; {config_from}": (
+        "{asked}，提交 {commit}，今天构建；本次：{today}；{config_from}"
+    ),
+    "compared with {asked}, commit {commit}, built today; this run: {today}": (
+        "与 {asked} 比较，提交 {commit}，今天构建；本次：{today}"
+    ),
+    "commit {commit}": "提交 {commit}",
+    "commit {commit} with uncommitted changes of the kernel": "提交 {commit}，内核有未提交的改动",
+    "its configuration is the stored baseline's": "其配置取自存储的基线",
+    "its configuration is its own default": "其配置是它自己的默认配置",
+    "its configuration is the fastest there of the search's best": "其配置是搜索的最佳配置中在该版本上最快的",
     "{rate} {unit}: its own build, measured in the same rounds": "{rate} {unit}：其自身构建，在同一批轮次中测得",
     # --- gate ---
     "others keep the device busy": "设备被其他任务占用",
@@ -475,31 +486,43 @@ CATALOGUE: dict[str, str] = {
     "the reference kernel drifted meanwhile": "参考内核在此期间漂移",
     "the difference is smaller than what the clock can tell apart": "差别小于时钟的分辨能力",
     "the samples are too noisy": "样本噪声太大",
-    "unchanged: the best is the very build of the baseline of {date}": "未变：最佳就是 {date} 基线的那个构建",
-    "no configuration of today's sources is as fast as the baseline's own build": (
-        "今天的源码没有任何配置与基线自己的构建一样快"
+    "the baseline of {date}": "{date} 的基线",
+    "{asked} ({commit})": "{asked}（{commit}）",
+    "the baseline's": "基线",
+    "the revision's": "该版本",
+    "unchanged: the best is the very build of {rival}": "未变：最佳就是{rival}的那个构建",
+    "nothing to compare with: the kernel of {rival} could not be measured ({why})": (
+        "没有可比较的对象：{rival} 的内核无法测量（{why}）"
     ),
-    "today's sources lost against the baseline's own sources, built and measured side by side": (
-        "今天的源码与基线的源码并排构建、测量，今天的更慢"
+    "no configuration of today's sources is as fast as {own} own build": (
+        "今天的源码没有任何配置与{own}自己的构建一样快"
     ),
-    "the baseline's configuration does not work with today's sources and nothing else is as fast": (
-        "基线的配置在今天的源码上不可用，且没有其他同样快的配置"
+    "today's sources lost against {own} own sources, built and measured side by side": (
+        "今天的源码与{own}的源码并排构建、测量，今天的更慢"
     ),
-    "{drop:.1%} slower than the baseline of {date} ({low:.1%} to {high:.1%}, {allowed:.1%} allowed), "
-    "cause code: {how}": (
-        "比 {date} 的基线慢 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），原因是代码：{how}"
+    "{own} configuration does not work with today's sources and nothing else is as fast": (
+        "{own}的配置在今天的源码上不可用，且没有其他同样快的配置"
     ),
-    "{gain:.1%} faster than the baseline of {date} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
-    "record it with {switch}": (
-        "比 {date} 的基线快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；用 {switch} 记录"
+    "{drop:.1%} slower than {rival} ({low:.1%} to {high:.1%}, {allowed:.1%} allowed), cause code: {how}": (
+        "比{rival}慢 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），原因是代码：{how}"
     ),
-    "cannot tell whether it is slower than the baseline of {date}: the drop is {drop:.1%} ({low:.1%} to {high:.1%}, "
+    "{gain:.1%} faster than {rival} ({gain_low:.1%} to {gain_high:.1%}): {how}; "
+    "within the noise, so there is nothing to record": (
+        "比{rival}快 {gain:.1%}（{gain_low:.1%} 到 {gain_high:.1%}）：{how}；在噪声之内，因此没有可记录的"
+    ),
+    "{gain:.1%} faster than {rival} ({gain_low:.1%} to {gain_high:.1%}): {how}; record it with {switch}": (
+        "比{rival}快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}；用 {switch} 记录"
+    ),
+    "{gain:.1%} faster than {rival} ({gain_low:.1%} to {gain_high:.1%}): {how}": (
+        "比{rival}快 {gain:.1%}（{gain_low:.1%} 至 {gain_high:.1%}）：{how}"
+    ),
+    "cannot tell whether it is slower than {rival}: the drop is {drop:.1%} ({low:.1%} to {high:.1%}, "
     "{allowed:.1%} allowed) and {why}": (
-        "无法判断是否比 {date} 的基线慢：降幅 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），且{why}"
+        "无法判断是否比{rival}慢：降幅 {drop:.1%}（{low:.1%} 至 {high:.1%}，允许 {allowed:.1%}），且{why}"
     ),
-    "as fast as the baseline of {date}, side by side: {gain:+.1%} ({gain_low:+.1%} to {gain_high:+.1%}, a drop of "
+    "as fast as {rival}, side by side: {gain:+.1%} ({gain_low:+.1%} to {gain_high:+.1%}, a drop of "
     "{allowed:.1%} is allowed)": (
-        "与 {date} 的基线并排测量一样快：{gain:+.1%}（{gain_low:+.1%} 至 {gain_high:+.1%}，允许降幅 {allowed:.1%}）"
+        "与{rival}并排测量一样快：{gain:+.1%}（{gain_low:+.1%} 至 {gain_high:+.1%}，允许降幅 {allowed:.1%}）"
     ),
     "a better configuration was found": "找到了更好的配置",
     "the same configuration became faster": "同一配置变快了",
@@ -714,10 +737,11 @@ CATALOGUE: dict[str, str] = {
     ),
     # --- records, session, commands ---
     "backend {backend}{simulated}, {devices}, template {template} and up to {trials} trials unless a marker says "
-    "otherwise, baseline {baseline!r}": (
-        "后端 {backend}{simulated}，{devices}，模板 {template}，至多 {trials} 次试验（除非标记另有规定），"
-        "基线 {baseline!r}"
+    "otherwise, {judged_by}": (
+        "后端 {backend}{simulated}，{devices}，模板 {template}，至多 {trials} 次试验（除非标记另有规定），{judged_by}"
     ),
+    "baseline {baseline!r}": "基线 {baseline!r}",
+    "against {revision}": "与 {revision} 比较",
     " (simulated: no kernel runs)": "（模拟：不运行内核）",
     "device {device}": "设备 {device}",
     "{count} devices {device}": "{count} 个设备 {device}",

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_ascend_tune import __version__
 from pytest_ascend_tune.model.confirmation import Comparison
-from pytest_ascend_tune.model.verdict import GateResult, NotMeasured
+from pytest_ascend_tune.model.verdict import GateResult, NotMeasured, Revision
 from pytest_ascend_tune.records.format.codec import to_json
 from pytest_ascend_tune.reports.rounding import significant
 from pytest_ascend_tune.reports.sentences import by_reason, headline, worst_first
@@ -85,6 +85,7 @@ def result_json(result: GateResult) -> dict[str, Any]:
         "baseline_tflops": significant(baseline.measurement.tflops) if baseline else None,
         "baseline_today_tflops": None if today is None else significant(today),
         "baseline_recorded_at": baseline.recorded_at if baseline else None,
+        "against": _against(result.revision) if result.revision else None,
         "baseline_written": result.baseline_written or None,
         "change": None if drop is None else significant(-drop),
         "change_interval": _pair(verdict.drop_interval and (-verdict.drop_interval[1], -verdict.drop_interval[0])),
@@ -141,4 +142,15 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "quarter_ratio": significant(comparison.quarter_ratio),
         "rounds": comparison.rounds,
         "reason": comparison.reason,
+    }
+
+
+def _against(revision: Revision) -> dict[str, Any]:
+    return {
+        "revision": revision.asked,
+        "commit": revision.commit,
+        "today": revision.today,
+        "changed": revision.changed,
+        "config": dict(revision.config),
+        "config_from": revision.config_from,
     }

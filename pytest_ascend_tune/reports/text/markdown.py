@@ -109,6 +109,9 @@ def _details(problem: ProblemView, language: str) -> list[str]:
     lines = [f"<details><summary>{problem.mark} {escape(_name(problem))}</summary>", ""]
     lines += [escape(problem.sentence), ""]
     lines += [f"- {escape(note)}" for note in problem.notes]
+    if problem.compared_with:
+        links = "".join(f" [{commit}]({page})" for commit, page in problem.commit_pages)
+        lines.append(f"- {say('compared with', language)}: {escape(problem.compared_with)}{links}")
     if problem.nodeid:
         lines.append(f"- {say('test', language)}: {escape(problem.nodeid)}")
     if problem.config:

@@ -74,6 +74,8 @@ def summary_lines(
     lines = [translate(sentences.headline(ordered, missed), language)]
     if not complete:
         lines.append(translate(sentences.INCOMPLETE, language))
+    for revision in dict.fromkeys(map(sentences.commits, filter(None, (result.revision for result in ordered)))):
+        lines.append(translate(revision, language))
     if rows:
         titles = tuple(translate(title, language) for title in TITLES)
         lines += table([titles, *rows], LAYOUTS, width)
@@ -111,6 +113,8 @@ def failure_message(result: GateResult, *, language: str = "en", report: str = "
         cause = translate(CAUSE_WORDS[verdict.cause], language)
         because = f": {translate(verdict.because, language)}" if verdict.because else ""
         rows.append((Text.of("cause"), cause + because))
+    if result.revision is not None:
+        rows.append((Text.of("compared with"), translate(sentences.compared_with(result.revision), language)))
     if result.changed_files:
         files = say("{files} (since {date})", language, files=", ".join(result.changed_files), date=_recorded(result))
         rows.append((Text.of("changed"), files))
@@ -118,7 +122,7 @@ def failure_message(result: GateResult, *, language: str = "en", report: str = "
         rows.append((Text.of("configuration"), str(result.config)))
     if report:
         rows.append((Text.of("see more"), report))
-    if result.status is GateStatus.REGRESSED and result.nodeid:
+    if result.status is GateStatus.REGRESSED and result.nodeid and result.revision is None:
         rows.append((Text.of("accept it"), accept_command(result)))
     names = [translate(name, language) for name, _ in rows]
     column = max(map(columns, names), default=0)
