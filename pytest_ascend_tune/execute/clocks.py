@@ -44,7 +44,7 @@ def disbelief(samples: Sequence[Sample], reference: Sequence[Sample]) -> str | N
         )
         return (
             f"its time cannot be believed: it worked {own_us:.4g} us a call and took {wall_us:.4g} us on the wall "
-            f"clock, {wall_us / own_us:.3g} times as long ({beside}): it sleeps, or waits for work that is done elsewhere"
+            f"clock, {wall_us / own_us:.3g} times as long ({beside}): it sleeps, or waits for work done elsewhere"
         )
     return None
 
