@@ -29,13 +29,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 from pytest_ascend_tune import GemmProblem, backends
 from pytest_ascend_tune.execute.confirm import ConfirmPlan, confirm
 from pytest_ascend_tune.execute.rounds import Rounds, SampledKernel
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.confirmation import ArmRole
-from pytest_ascend_tune.model.protocols import Artifact, Backend, BackendOptions, Restartable
+from pytest_ascend_tune.model.protocols import Artifact, Backend, BackendOptions, Rechecking, Restartable
 
 REFERENCE_EVERY, PEAK_EVERY = 2, 10  # as a confirmation that has no baseline to compare with
 TIMEOUT_S = 60.0
@@ -88,7 +89,16 @@ def run(size: int, repeats: int, block_s: float, backend: Backend) -> None:
     assert reference is not None
     assert isinstance(backend, Restartable)
     kernel = backend.build(template, problem, default)
-    blocks, found, seconds = [measured(backend, kernel, reference, problem, block_s)], [], []
+    assert isinstance(backend, Rechecking)
+    blocks, found, seconds, checks = [measured(backend, kernel, reference, problem, block_s)], [], [], []
+    recheck = backend.recheck
+
+    def timed(*positional: Any, **named: Any) -> None:
+        started = time.monotonic()
+        recheck(*positional, **named)
+        checks.append(time.monotonic() - started)
+
+    backend.recheck = timed  # type: ignore[method-assign]
     for seed in range(repeats):
         backend.restart()
         confirmation = confirm(backend, problem, [kernel], None, reference, ConfirmPlan(seed=seed))
@@ -99,6 +109,9 @@ def run(size: int, repeats: int, block_s: float, backend: Backend) -> None:
         blocks.append(measured(backend, kernel, reference, problem, block_s))
     print(f"\n{problem.id} on {backend.device}, load average {os.getloadavg()[0]:.1f}: {repeats} confirmations of "
           f"{min(seconds):.1f} to {max(seconds):.1f} s, {len(blocks)} blocks of {block_s:g} s")  # fmt: skip
+    backend.recheck = recheck  # type: ignore[method-assign]
+    print(f"  checks after the samples: {sum(checks) / sum(seconds):.1%} of the time of a confirmation (goal <= 10 %), "
+          f"{len(checks) / repeats:.1f} a confirmation, {sum(checks) / len(checks) * 1e3:.0f} ms each")  # fmt: skip
     for name in ("relative", "efficiency", "rate"):
         truth = fmean(getattr(block, name) for block in blocks)
         off = [getattr(one, name) / truth - 1 for one in found]

@@ -69,11 +69,12 @@ class FreivaldsCheck:
     """The fast check of one pair of operands; what does not depend on C is computed once.
 
     `a`: (m, k), `b`: (k, n), any strides; values as the kernel reads them (bfloat16 as float32 that holds such values).
+    `vectors`: random ones; a row with several errors escapes with probability <= 2^-vectors.
     """
 
-    def __init__(self, a: Matrix, b: Matrix, dtype: Dtype, *, seed: int = 0) -> None:
+    def __init__(self, a: Matrix, b: Matrix, dtype: Dtype, *, seed: int = 0, vectors: int = VECTORS) -> None:
         n = b.shape[1]
-        self._signs = np.random.default_rng(seed).choice(np.array([-1.0, 1.0]), size=(n, VECTORS))
+        self._signs = np.random.default_rng(seed).choice(np.array([-1.0, 1.0]), size=(n, vectors))
         self._expected = _times(a, _times(b, self._signs))
         allowed = tolerance(dtype, a.shape[1])
         # At least ROUNDINGS also for tiny k: here the bound is statistical, over the columns of a row.

@@ -75,7 +75,7 @@ def _kernel(name: str) -> tuple[dict[str, str], str, str]:
 
     Raises TemplateError.
     """
-    from pytest_ascend_tune.kernels.template import builtin_folder, builtin_templates, load_template
+    from pytest_ascend_tune.kernels.template import builtin_folder, builtin_templates, load_template  # start-up: numpy
 
     if name not in builtin_templates():
         raise TemplateError(f"template {name!r} is no built-in one; there are: {', '.join(builtin_templates())}")

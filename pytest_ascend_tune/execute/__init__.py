@@ -7,7 +7,7 @@
 ``multi_device``   several devices, one thread each
 ``trial_runner``   one configuration on one device: build, verify, measure
 ``measure``        times one kernel beside the reference
-``clocks``         do the clocks of a kernel agree?
+``clocks``         whether the times of a kernel can be believed
 ``rounds``         samples of several kernels in shuffled rounds
 ``confirm``        the race of the finalists, then the winner beside the baseline's own build
 ``confirm_plan``   how long and how strictly a confirmation samples

@@ -37,7 +37,7 @@ TIE_SHARE = 0.01  # the preferred configuration is kept unless another one is fa
 LOOK_EVERY = 50  # rounds between looks at a comparison that is still open
 PEAK_EVERY = 10  # rounds between readings of the peak: with fewer, a share of the peak is 3 % off instead of 2 %
 PEAK_AGAIN = 3  # times that it is read again, while others disturb it, before a rate is far above it
-RECHECK_SHARE = 0.1  # of the readings of the peak that a check of the winner follows: two or three in 250 rounds
+RECHECK_SHARE = 0.05  # of the readings of the peak that a check of the winner follows: one in 200 rounds
 UNCERTAIN = "uncertain"  # reason of a finding that more rounds may still settle
 DRIFT_SHARE = 0.05  # change of the reference between the halves of a confirmation that counts as drift
 
@@ -129,7 +129,7 @@ class Run:
         """Drop who gives wrong results now that it was called often."""
         for kernel in list(self.racers):
             try:
-                rounds.recheck(kernel, thorough=True)
+                rounds.recheck(kernel, thorough=False)
             except KernelFailedError as failed:
                 self.drop(failed)
                 self.racers.remove(kernel)
@@ -256,7 +256,7 @@ class Run:
         reason = disbelief(kernel.samples, reference)
         if reason is not None:
             raise KernelFailedError(kernel, WrongResultError(reason))
-        self.rounds("check").recheck(kernel, thorough=True)
+        self.rounds("check").recheck(kernel, thorough=kernel is take.winner)
 
     @contextmanager
     def _surviving(self, take: Take) -> Iterator[None]:

@@ -175,7 +175,7 @@ def parse_executor(value: object) -> str | SecretUrl:
 
 def parse_config(value: object) -> Config | str:
     """``default``, or a mapping of parameter names to whole numbers or texts."""
-    from pytest_ascend_tune.model.problem import Config
+    from pytest_ascend_tune.model.problem import Config  # start-up: a path only
 
     if value == "default":
         return "default"

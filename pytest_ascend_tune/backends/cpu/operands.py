@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pytest_ascend_tune.backends.accuracy import FreivaldsCheck, Matrix, full_check
+from pytest_ascend_tune.backends.accuracy import VECTORS, FreivaldsCheck, Matrix, full_check
 from pytest_ascend_tune.backends.guarded import GuardedArray
 from pytest_ascend_tune.model.errors import WrongResultError
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem
@@ -78,8 +78,8 @@ class Operands:
         """The stored C."""
         return self._c.array
 
-    def refill(self, seed: int) -> None:
-        """Other random A and B, in the same memory."""
+    def refill(self, seed: int, *, vectors: int = VECTORS) -> None:
+        """Other random A and B, in the same memory. `vectors`: of the fast check, see FreivaldsCheck."""
         problem = self.problem
         random = np.random.default_rng((seed, problem.m, problem.n, problem.k))
         for stored, decoded in zip((self._a, self._b), self._decoded, strict=True):
@@ -88,7 +88,7 @@ class Operands:
             stored.make_read_only()
             if decoded is not stored.array:
                 decoded[:] = self._storage.decode(stored.array)
-        self._freivalds = FreivaldsCheck(self.a, self.b, problem.dtype, seed=seed)
+        self._freivalds = FreivaldsCheck(self.a, self.b, problem.dtype, seed=seed, vectors=vectors)
 
     def poison(self) -> None:
         """Fill C so that an element that is not written shows."""

@@ -32,6 +32,7 @@ SAMPLE_US = 200.0
 # About what one AVX-512 core reaches (170 GFLOPS of FMA peak were measured); a slower core has longer samples.
 FAST_CORE_FLOPS_PER_US = 100e3
 CALL_OVERHEAD_US = 1.0
+RECHECK_VECTORS = 16  # a wrong row escapes once in 65,536 times, for a tenth of the cost of comparing every element
 PEAK_RUNS = 40  # of a quarter of a millisecond: together about as long as a call that is compared with them
 
 STREAM_BYTES = 32 << 20  # of each of two arrays: beyond the private caches of any core
@@ -74,7 +75,7 @@ class CpuWorker:
 
     def refill(self, problem: str, threads: int) -> dict[str, Any]:
         """Other operands in the same memory, that nobody can know before."""
-        self._operands_of(problem, threads).refill(secrets.randbits(64))
+        self._operands_of(problem, threads).refill(secrets.randbits(64), vectors=RECHECK_VECTORS)
         return {}
 
     def recheck(
