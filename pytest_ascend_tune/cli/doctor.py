@@ -21,8 +21,10 @@ from pytest_ascend_tune import __version__, backends
 from pytest_ascend_tune.backends.ascend import cann, chip, pairing
 from pytest_ascend_tune.backends.ascend.backend import AscendBackend
 from pytest_ascend_tune.backends.cpu import facts as cpu_facts
+from pytest_ascend_tune.backends.cpu.backend import CpuBackend
 from pytest_ascend_tune.backends.toolchain import find_compiler
 from pytest_ascend_tune.model.errors import AscendTuneError, BackendUnavailableError, SettingsError
+from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import BackendOptions
 from pytest_ascend_tune.model.word import Word
 
@@ -73,9 +75,9 @@ def run(backend: str = "auto", directory: Path = Path(".ascend-tune")) -> list[C
     kind = backend.partition(":")[0]
     if kind not in KINDS:
         raise SettingsError(f"backend {backend!r} is unknown; allowed: {', '.join(KINDS)}")
-    checks = [_python(), *_packages(), *_write_access(directory)]
+    checks = [_backend(kind), _python(), *_packages(), *_write_access(directory)]
     if kind in ("auto", "cpu"):
-        checks += _cpu()
+        checks += _cpu(directory / "cache")
     if kind == "ascend" or (kind == "auto" and backends.npu_device_nodes()):
         checks += _ascend(directory / "cache")
     elif kind == "auto":
@@ -118,6 +120,13 @@ def as_json(checks: Sequence[Check]) -> dict[str, Any]:
     }
 
 
+def _backend(kind: str) -> Check:
+    if kind != "auto":
+        return Check("backend", Status.OK, kind, "everything that follows")
+    found = "auto: ascend (an NPU is here)" if backends.npu_device_nodes() else "auto: cpu (no NPU is here)"
+    return Check("backend", Status.OK, found, "everything that follows")
+
+
 def _python() -> Check:
     version = platform.python_version()
     status = Status.OK if sys.version_info >= (3, 10) else Status.MISSING
@@ -147,11 +156,12 @@ def _write_access(directory: Path) -> Iterator[Check]:
     yield Check("disk space", status, f"{free / 1e9:.1f} GB free", why, "make room, or choose another folder")
 
 
-def _cpu() -> Iterator[Check]:
+def _cpu(cache: Path) -> Iterator[Check]:
     model = cpu_facts.cpu_model()
     yield Check("CPU", Status.OK, f"{model.name}, {model.extension}", "the cpu backend")
     try:
         yield Check("C++ compiler", Status.OK, find_compiler().version, "kernels of the cpu backend")
+        yield _cpu_probe(cache)
     except BackendUnavailableError as error:
         what, _, fix = str(error).partition(". ")
         yield Check("C++ compiler", Status.MISSING, what, "kernels of the cpu backend", fix)
@@ -159,6 +169,19 @@ def _cpu() -> Iterator[Check]:
     status = Status.OK if load < 0.5 * cpus else Status.WARNING
     fix = "the gate interleaves what it compares and copes with this, but takes longer; best on an idle machine"
     yield Check("load", status, f"load average {load:.1f} on {cpus} CPUs", "quiet measurements", fix)
+
+
+def _cpu_probe(cache: Path) -> Check:
+    """Builds a library, loads it and runs it."""
+    why = "running what was built"
+    backend = CpuBackend(BackendOptions(cache))
+    try:
+        peak = backend.peak_tflops(GemmProblem(1, 1, 1, backend.default_dtype))
+    except (AscendTuneError, OSError) as error:
+        return _missing("trial kernel", str(error), why)
+    finally:
+        backend.close()
+    return Check("trial kernel", Status.OK, f"built, loaded and run ({1000 * peak:.0f} GFLOPS peak)", why)
 
 
 def _ascend(cache: Path) -> Iterator[Check]:
@@ -205,8 +228,10 @@ def _torch(version: tuple[int, ...] | None) -> Check:
     found = f"torch {torch or 'not installed'}, torch_npu {torch_npu or 'not installed'}"
     if not torch or not torch_npu:
         return Check("torch_npu", Status.MISSING, found, why, fix)
-    wrong = "" if "unknown version" in (torch, torch_npu) else pairing.misfit(version, torch, torch_npu)
-    return Check("torch_npu", Status.WARNING if wrong else Status.OK, wrong or found, why, fix if wrong else "")
+    pair = pairing.check(version, torch, torch_npu)
+    if pair.match is pairing.Match.MISFIT:
+        return Check("torch_npu", Status.WARNING, pair.reason, why, fix)
+    return Check("torch_npu", Status.OK, "; ".join(filter(None, (found, pair.reason))), why)
 
 
 def _device(cache: Path) -> Iterator[Check]:
@@ -219,7 +244,8 @@ def _device(cache: Path) -> Iterator[Check]:
             return
         facts = backend.facts()
         yield Check("NPU", Status.OK, f"{backend.device}, {facts['cores']} cube cores", "running kernels")
-        yield Check("trial compilation", Status.OK, "an empty kernel compiles", "compiling kernels")
+        found = "an empty kernel compiles, loads and runs"
+        yield Check("trial compilation", Status.OK, found, "compiling and running kernels")
         differing = "; ".join(str(note) for note in backend.device_notes())
         if differing:
             yield Check(

@@ -27,7 +27,7 @@ ascend_tune_missing = seed
 _PIPELINE = """#!/usr/bin/env bash
 # What CI runs: exit code 0 = no regression. BACKEND=cpu tries it without an NPU.
 set -euo pipefail
-ascend-tune doctor
+ascend-tune doctor --backend "${{BACKEND:-auto}}"
 python -m pytest {test} --ascend-tune "--ascend-tune-backend=${{BACKEND:-auto}}" \\
     --ascend-tune-shapes={shapes} --junitxml=ascend-tune.xml
 """
@@ -69,6 +69,7 @@ def _doctor_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--backend", default="auto", help="auto, ascend, cpu or simulator (default auto)")
     parser.add_argument("--dir", default=".ascend-tune", help="folder to be written to (default .ascend-tune)")
     parser.add_argument("--json", action="store_true", help="machine-readable, to send with a question")
+    parser.add_argument("--bundle", metavar="FOLDER", help="write all that is known of this machine and its last run")
 
 
 def _doctor(options: Namespace) -> int:
@@ -80,6 +81,12 @@ def _doctor(options: Namespace) -> int:
     else:
         for line in doctor.as_lines(checks):
             print(line)
+    if options.bundle:
+        from pytest_ascend_tune.cli import bundle
+
+        names = bundle.write(Path(options.bundle), checks, Path(options.dir))
+        if not options.json:
+            print(f"written  {options.bundle}: {', '.join(names)}")
     return int(not doctor.ready(checks))
 
 

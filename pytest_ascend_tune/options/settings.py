@@ -73,6 +73,7 @@ class Settings:
     history: str | None = None
     resume: bool = False
     devices: tuple[int, ...] | None = None
+    lock_dir: str | None = None
     lang: str = "auto"
     executor: str = "local"
     from_command_line: frozenset[str] = field(default=frozenset())

@@ -11,7 +11,7 @@ from pathlib import Path
 from pytest_ascend_tune import backends
 from pytest_ascend_tune.execute import executors
 from pytest_ascend_tune.execute.confirm import ConfirmPlan
-from pytest_ascend_tune.execute.locks import device_turn
+from pytest_ascend_tune.execute.locks import device_turn, lock_folder
 from pytest_ascend_tune.files.atomic import check_writable
 from pytest_ascend_tune.gate.verdict import comparable, interrupted, judge
 from pytest_ascend_tune.kernels.space import SearchSpace
@@ -164,6 +164,8 @@ class TuneSession:
                 raise SettingsError(f"{path} is a folder; name a file to write the report to")
             check_writable(path.parent)
         load_calibration(self.folder, self.backend.device)
+        if not self.backend.simulated:
+            lock_folder(self.settings.lock_dir)
 
     # -- one problem --------------------------------------------------------------------------------------------------
 
@@ -192,7 +194,7 @@ class TuneSession:
         self._gated[key] = request.nodeid or request.problem.id
         baseline = self._baseline(request, job)
         folder = self._problem_folder(request, job)
-        with device_turn(self.backend, self.settings.devices, self._write):
+        with device_turn(self.backend, self.settings.devices, self.settings.lock_dir, self._write):
             tuning = self._search(request, job, baseline, folder)
             try:
                 if tuning.convergence.state is ConvergenceState.INTERRUPTED:

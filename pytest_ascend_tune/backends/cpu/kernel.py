@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pytest_ascend_tune.backends.build_cache import sha256_of
+from pytest_ascend_tune.backends.build_cache import sha256_of, why_not_loaded
 from pytest_ascend_tune.backends.cpu.operands import Operands
 from pytest_ascend_tune.model.errors import BuildError, KernelCrashError, OutOfMemoryError
 
@@ -41,7 +41,8 @@ class Kernel:
         try:
             self._library = _ctypes.dlopen(path, os.RTLD_NOW | os.RTLD_LOCAL)
         except OSError as error:
-            raise BuildError(f"the built kernel cannot be loaded: {str(error).replace(path, 'kernel')}") from error
+            text = str(error).replace(path, "kernel")
+            raise BuildError(f"the built kernel cannot be loaded: {text}{why_not_loaded(text)}") from error
         gemm = self._address("ascend_tune_gemm")
         if gemm is None:
             raise BuildError('the kernel has no entry point: extern "C" int ascend_tune_gemm(...) is missing')
