@@ -10,7 +10,7 @@ if [ "$backend" = ascend ]; then
         fi
     done
 fi
-ascend-tune doctor
+ascend-tune doctor --backend "$backend"
 options=()
 if [ "${UPDATE:-0}" = 1 ]; then options+=(--ascend-tune-update-baseline --ascend-tune-accept-regression); fi
 python -m pytest "${TESTS:-tests/perf}" --ascend-tune "--ascend-tune-backend=$backend" --junitxml=ascend-tune.xml "${options[@]}"

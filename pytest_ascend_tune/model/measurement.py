@@ -32,10 +32,14 @@ class MeasurePlan:
 
 @dataclass(frozen=True)
 class Sample:
-    """One timed sample: time of one call on the device's clock and, beside it, on the wall clock."""
+    """One timed sample: time of one call on the device's clock and, beside it, on the wall clock.
+
+    ``clock_mhz``: of the device's cores before and after it, None where the device does not tell.
+    """
 
     us: float
     wall_us: float
+    clock_mhz: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

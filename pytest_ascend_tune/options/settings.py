@@ -76,6 +76,7 @@ class Settings:
     keep_runs: int = 50
     resume: bool = False
     devices: tuple[int, ...] | None = None
+    lock_dir: str | None = None
     lang: str = "auto"
     executor: str | SecretUrl = "local"
     triton_python: str | None = None

@@ -180,6 +180,14 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option("resume", False, parse_flag, "go on from the journal of an interrupted or exhausted run", flag=True),
     Option("devices", None, parse_devices, "NPUs to tune on at once, as 0,1 or 0-7 (default: one)", "0,1,..."),
+    Option(
+        "lock_dir",
+        None,
+        parse_place,
+        "folder in which sessions take turns on a device; share it between containers (default: "
+        "/tmp/pytest-ascend-tune)",
+        "DIR",
+    ),
     Option("lang", "auto", parse_choice("en", "zh", "auto"), "language of what people read", "en|zh|auto"),
     Option("executor", "local", parse_executor, "where trials run: local, ray or ray://ADDRESS", "NAME"),
     Option(
@@ -222,6 +230,7 @@ _NOT_REPEATED = frozenset(
         "report",
         "json",
         "keep_runs",
+        "lock_dir",
         "lang",
     )
 )

@@ -41,7 +41,7 @@ class Gate:
         context = self.context
         baseline = stored_baseline(context.store, job)
         folder = context.places.of_problem(job.template.name, job.problem, resume=job.settings.resume)
-        with device_turn(job.search.backend, context.settings.devices, context.screen.write):
+        with device_turn(job.search.backend, context.settings.devices, context.settings.lock_dir, context.screen.write):
             tuning = self._search(job, baseline, folder)
             try:
                 if tuning.convergence.state is ConvergenceState.INTERRUPTED:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pytest_ascend_tune import backends
 from pytest_ascend_tune.execute import executors
+from pytest_ascend_tune.execute.locks import lock_folder
 from pytest_ascend_tune.model.errors import BackendUnavailableError, InvalidInputError, RecordError, SettingsError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import Backend, BackendOptions, BackendRecipe, Executor, Strategy
@@ -139,6 +140,8 @@ class TuneSession:
         self._tell_damaged(requests)
         self.places.check_reports()
         load_calibration(self.places.folder, self.backend.device)
+        if not self.backend.simulated:
+            lock_folder(self.settings.lock_dir)
         self._expected = len(jobs)
         return tuple(jobs)
 

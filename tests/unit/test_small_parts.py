@@ -1,19 +1,16 @@
-"""Parts of the hall that are a few lines each: comparing runs, near shapes, turns, what is recorded."""
+"""Parts of the hall that are a few lines each: comparing runs, near shapes, what is recorded."""
 
-import multiprocessing
 from dataclasses import replace
 
 import pytest
 
 from pytest_ascend_tune.cli.comparing import compare_runs
-from pytest_ascend_tune.execute.locks import device_turn
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.verdict import Cause, GateStatus
 from pytest_ascend_tune.options.settings import Settings
 from pytest_ascend_tune.session.record import may_be_recorded, may_record
 from pytest_ascend_tune.session.warmstart import distance
 from tests.factories import gate_result
-from tests.fakes.backend import FakeBackend
 
 
 def slower(result, factor):
@@ -59,36 +56,6 @@ def test_only_good_results_are_recorded_unless_accepted(status):
     unconverged = replace(result, verdict=replace(result.verdict, cause=Cause.SEARCH))
     if status is GateStatus.INCONCLUSIVE:
         assert may_record(unconverged, accepted) == ""
-
-
-def hold(name, devices, held, let_go):
-    backend = FakeBackend(device=name)
-    with device_turn(backend, devices, lambda text: None):
-        held.set()
-        let_go.wait(30)
-
-
-@pytest.mark.parametrize(("theirs", "ours"), [(None, None), ((2,), (2,)), ((5, 2), (0, 2, 7))])
-def test_a_second_process_waits_for_its_turn(tmp_path, monkeypatch, theirs, ours):
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.tempdir", None)
-    context = multiprocessing.get_context("fork")
-    held, let_go, said = context.Event(), context.Event(), []
-    holder = context.Process(target=hold, args=("fake-turn", theirs, held, let_go))
-    holder.start()
-    assert held.wait(30)
-
-    def say(text):
-        said.append(text)
-        let_go.set()
-
-    if ours:
-        with device_turn(FakeBackend(device="fake-turn"), (0, 1), say):
-            assert holder.is_alive()  # other devices are free
-    with device_turn(FakeBackend(device="fake-turn"), ours, say):
-        holder.join(30)
-        assert not holder.is_alive()
-    assert "another process measures" in said[0]
 
 
 def test_what_may_be_recorded_is_known_before_it_is_measured():
