@@ -11,7 +11,7 @@ import pytest
 from pytest_ascend_tune.backends.simulator.backend import SimulatorBackend
 from pytest_ascend_tune.execute import locks as turns
 from pytest_ascend_tune.execute.locks import device_turn
-from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files.locks import Lock
 from pytest_ascend_tune.model.errors import RecordError, SettingsError
 from tests.fakes.backend import FakeBackend
 
@@ -94,7 +94,7 @@ def test_a_lock_file_that_a_cleaner_removed_is_made_again(tmp_path, monkeypatch)
     monkeypatch.setattr(turns, "POLL_S", 0.01)
     with device_turn(FakeBackend(device="fake-turn"), None, str(tmp_path), lambda text: None):
         (file,) = tmp_path.iterdir()
-        assert not atomic.try_lock(os.open(file, os.O_RDONLY))
+        assert not Lock(file, os.open(file, os.O_RDONLY)).take()
 
 
 def test_where_the_machine_has_no_place_a_private_folder_serves(tmp_path, monkeypatch):
