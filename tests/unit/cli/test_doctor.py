@@ -42,7 +42,7 @@ def test_a_cpu_machine_is_ready(tmp_path, monkeypatch):
     assert {path.name for path in (tmp_path / "later").iterdir()} == {
         ".gitignore",
         "cache",
-    }  # of the kernel that was tried
+    }  # of the trial
     assert "CANN" not in checks
     assert {check.status for check in checks.values()} <= {Status.OK, Status.SKIPPED, Status.WARNING}
     assert doctor.ready(list(checks.values()))
