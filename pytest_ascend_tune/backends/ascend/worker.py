@@ -157,7 +157,7 @@ class AscendWorker:
     ) -> dict[str, Any]:
         """One timed sample, per launch.
 
-        `way`: "cold", the library that empties L2 before each (None: operands stay there), and "clock", what tells time.
+        `way`: "cold", the library that empties L2 before each (None: operands stay there), and "clock", what tells it.
         """
         cold, clock = way["cold"], way["clock"]
         runtime, operands = self._open(device), self._operands_of(device, problem)
