@@ -33,6 +33,7 @@ PLAIN = {
     "json": "a file",
     "old_cxx": "a program; arguments after it are never shown",
     "old_cann": "a folder",
+    "lock_dir": "a folder",
 }
 TEST = """
 import pytest

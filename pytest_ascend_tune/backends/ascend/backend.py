@@ -194,7 +194,7 @@ class AscendBackend:
             self._probe()
             _, file = self._compile(self._tools, "clear.cpp", {"clear.cpp": CLEAR_L2}, ())
             cold = {"path": str(file.path), "sha256": file.sha256, "bytes": self._cold_bytes}
-        answer = self._run("sample", artifact, problem, timeout_s, cold=cold, clock=self._clock)
+        answer = self._run("sample", artifact, problem, timeout_s, way={"cold": cold, "clock": self._clock})
         clock = answer["clock_mhz"]
         self._last_mhz = min(clock) if clock else None
         return Sample(us=answer["us"], wall_us=answer["wall_us"], clock_mhz=tuple(clock) if clock else None)

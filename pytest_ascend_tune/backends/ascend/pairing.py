@@ -21,8 +21,9 @@ _PUBLISHED: dict[tuple[int, int], dict[str, tuple[int, int]]] = {
     (9, 0): {"2.9.0": (2, 2), "2.8.0": (4, 4), "2.7.1": (4, 4)},
     (9, 1): {"2.12.0": (0, 0), "2.11.0": (0, 0), "2.10.0": (0, 4), "2.9.0": (3, 6), "2.7.1": (5, 8)},
 }
-# Only there are builds of torch without CUDA for x86-64; torch_npu refuses to load beside one with it.
-CPU_INDEX = '"$TORCH_CPU_INDEX"'  # PyTorch's index of CPU builds, as its install page names it
+# PyTorch's index of CPU builds, set by the reader: only there are builds of torch without CUDA for x86-64, and
+# torch_npu refuses to load beside one with it.
+CPU_INDEX = '"$TORCH_CPU_INDEX"'
 _RELEASE = re.compile(r"(\d+\.\d+\.\d+)(?:\.post(\d+))?(?:\+.*)?")
 
 

@@ -152,11 +152,14 @@ class AscendWorker:
         kernel: dict[str, str] | None,
         problem: str,
         blocks: int,
-        cold: dict[str, Any] | None,
-        clock: str,
+        way: dict[str, Any],
         kernel_timeout_s: float,
     ) -> dict[str, Any]:
-        """One timed sample, per launch. `cold`: the library that empties L2 before each; None: operands stay there."""
+        """One timed sample, per launch.
+
+        `way`: "cold", the library that empties L2 before each (None: operands stay there), and "clock", what tells it.
+        """
+        cold, clock = way["cold"], way["clock"]
         runtime, operands = self._open(device), self._operands_of(device, problem)
         timeout_ms = max(1, int(kernel_timeout_s * 1000))
         if kernel is None:

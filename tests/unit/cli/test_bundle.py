@@ -10,6 +10,7 @@ import socket
 
 import pytest
 
+from pytest_ascend_tune.backends.cpu.backend import CpuBackend
 from pytest_ascend_tune.cli import bundle, doctor, main
 from pytest_ascend_tune.cli.doctor import Check, Status
 from pytest_ascend_tune.model.errors import SettingsError
@@ -112,7 +113,7 @@ def test_doctor_finds_a_folder_mounted_noexec(tmp_path, monkeypatch):
         text = "library: failed to map segment from shared object"
         raise BuildError(f"a built library cannot be loaded: {text}{why_not_loaded(text)}")
 
-    monkeypatch.setattr(doctor.CpuBackend, "peak_tflops", refuse)
+    monkeypatch.setattr(CpuBackend, "peak_tflops", refuse)
     check = next(check for check in doctor.run("cpu", tmp_path) if check.name == "trial kernel")
     assert check.status is Status.MISSING
     assert "noexec" in check.found + check.fix

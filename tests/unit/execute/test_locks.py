@@ -13,7 +13,7 @@ import pytest
 from pytest_ascend_tune.backends.simulator.backend import SimulatorBackend
 from pytest_ascend_tune.execute import locks as turns
 from pytest_ascend_tune.execute.locks import Waiting, device_turn
-from pytest_ascend_tune.files import atomic
+from pytest_ascend_tune.files.locks import Lock
 from pytest_ascend_tune.model.errors import DeviceBusyError, RecordError, SettingsError
 from tests.fakes.backend import FakeBackend
 
@@ -96,7 +96,7 @@ def test_a_lock_file_that_a_cleaner_removed_is_made_again(tmp_path, monkeypatch)
     monkeypatch.setattr(turns, "POLL_S", 0.01)
     with device_turn(FakeBackend(device="fake-turn"), None, lambda text: None, Waiting(lock_dir=str(tmp_path))):
         (file,) = tmp_path.iterdir()
-        assert not atomic.try_lock(os.open(file, os.O_RDONLY))
+        assert not Lock(file, os.open(file, os.O_RDONLY)).take()
 
 
 def test_where_the_machine_has_no_place_a_private_folder_serves(tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ from pytest_ascend_tune.backends.simulator.backend import SimulatorBackend
 from pytest_ascend_tune.gate.verdict import differences
 from pytest_ascend_tune.model.errors import BaselineError
 from pytest_ascend_tune.model.verdict import Fingerprint
+from pytest_ascend_tune.records.baselines.formerly import as_named_now
 from pytest_ascend_tune.records.baselines.store import BaselineStore
 from tests.contracts.store_contract import SOURCES, baseline
 
@@ -71,7 +72,7 @@ def test_chips_whose_facts_stayed_compare_without_a_word(store):
 def test_a_new_record_is_held_to_the_old_one_and_then_stands_under_the_chips_own_name(store):
     old = recorded_by_an_earlier_version("simulated-910_93xx")
     store.save(old, SOURCES)
-    own = replace(old, key=replace(old.key, device="simulated-910_9382"))
+    own = as_named_now(old, replace(old.key, device="simulated-910_9382"))
     slower = replace(
         own.measurement,
         time_us=2 * own.measurement.time_us,
