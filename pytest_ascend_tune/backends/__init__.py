@@ -3,9 +3,11 @@ tests/contracts/backend_contract.py in a test class. What a backend can do beyon
 parts in protocols (devices with numbers, several chips, warm starts, doctor's checks ...): nobody asks for its name.
 
 Beside the backends stands the workbench they share: toolchain (compiler), build_cache and built (what is compiled),
-ownbuild (a kernel's own build system), worker, child and worker_child (a process that may die), supervised, supervisor and cgroup (what it starts ends with
-it), loaded (what such a process keeps), guarded (arrays between inaccessible pages), accuracy (is the result right).
-In cpu/: backend, facts and load (of the host), checks (doctor), and in the worker process kernel, entry, operands, worker.
+ownbuild (a kernel's own build system), worker, child and worker_child (a process that may die), supervised, supervisor
+and cgroup (what it starts ends with it), loaded (what such a process keeps), guarded (arrays between inaccessible
+pages), accuracy (is the result right).
+In cpu/: backend, facts and load (of the host), checks (doctor), and in the worker process kernel, entry, operands,
+worker.
 In ascend/: backend, cann and pairing (tool chain), chip (the device), checks (doctor), codes (what return codes
 mean), shape_notes (waves, roof, alignment), and in the worker process runtime, operands, worker.
 In simulator/: backend, parameters, constants, work, schedule, pipeline, legality, prediction, explain, explanation,
