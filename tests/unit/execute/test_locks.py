@@ -77,7 +77,7 @@ def test_a_backend_that_knows_its_place_names_its_locks(tmp_path):
             return tuple(f"npu-{10 + number}" for number in devices or (0,))
 
     with device_turn(Board(), (1, 2), lambda text: None, Waiting(lock_dir=str(tmp_path))):
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["npu-11.lock", "npu-12.lock"]
+        assert sorted(path.name for path in tmp_path.glob("*.lock")) == ["npu-11.lock", "npu-12.lock"]
 
 
 def test_a_lock_file_that_a_cleaner_removed_is_made_again(tmp_path, monkeypatch):
@@ -95,7 +95,7 @@ def test_a_lock_file_that_a_cleaner_removed_is_made_again(tmp_path, monkeypatch)
     monkeypatch.setattr(turns, "_open", removed_behind_our_back)
     monkeypatch.setattr(turns, "POLL_S", 0.01)
     with device_turn(FakeBackend(device="fake-turn"), None, lambda text: None, Waiting(lock_dir=str(tmp_path))):
-        (file,) = tmp_path.iterdir()
+        (file,) = tmp_path.glob("*.lock")
         assert not Lock(file, os.open(file, os.O_RDONLY)).take()
 
 
