@@ -7,6 +7,15 @@
 
 #define K_MAX_SHAPE_DIM 0 // keeps AscendC's GlobalTensor from carrying a shape; must stand before every include
 
+#include "kernel_operator.h"
+
+// CATLASS 1.5 takes the tile of a transposed float A for what it is (rows of 16 along k, kDirectionAlign) only where the
+// compiler defines __NPU_ARCH__. Those of CANN 8.2 and 8.3 do not: without it a k with k % 16 in 1 to 8 came out wrong.
+// AscendC's own headers are read by now, so that theirs stay as they are.
+#if defined(__CCE_AICORE__) && __CCE_AICORE__ == 220 && !defined(__NPU_ARCH__)
+#define __NPU_ARCH__ 2201
+#endif
+
 #include "catlass/catlass.hpp"
 #include "catlass/arch/arch.hpp"
 #include "catlass/arch/resource.hpp"
@@ -90,12 +99,15 @@ public:
     CATLASS_DEVICE uint32_t core() const { return AscendC::GetBlockIdx(); }
     CATLASS_DEVICE uint32_t cores() const { return AscendC::GetBlockNum(); }
 
-    // float32 operands: the mode register outlives a kernel, so it is set either way.
+    // The mode register outlives a kernel, so both modes are set either way. With the unit flag the cube must produce C in
+    // the order in which FixPipe takes it to row-major memory, along n first (asc-devkit docs, "UnitFlag"; AscendC's own
+    // matmul and CATLASS's TLA blocks do so): else FixPipe waits for nearly the whole tile, and the flag gains nothing.
     CATLASS_DEVICE void open()
     {
         if constexpr (std::is_same_v<In, float>) {
             AscendC::SetHF32Mode(dtype == Dtype::HFLOAT32);
         }
+        AscendC::SetMMLayoutTransform(Tiling::unit_flag);
     }
 
     CATLASS_DEVICE void close()
@@ -103,6 +115,9 @@ public:
         AscendC::PipeBarrier<PIPE_ALL>();
         if constexpr (dtype == Dtype::HFLOAT32) {
             AscendC::SetHF32Mode(false);
+        }
+        if constexpr (Tiling::unit_flag) {
+            AscendC::SetMMLayoutTransform(false);
         }
     }
 

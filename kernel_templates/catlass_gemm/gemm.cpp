@@ -61,7 +61,9 @@ constexpr uint32_t swizzle_offset = SWIZZLE_OFFSET, swizzle_direction = SWIZZLE_
 #define KERNEL_NAME ascend_tune_gemm
 #endif
 
-// __cube__ for `-x asc`; empty where the command line already says that the kernel is a cube kernel.
+// That this kernel runs on cube cores is said in one of three ways: KERNEL_TYPE=__cube__ for `-x asc`; KERNEL_TASK=
+// KERNEL_TYPE_AIC_ONLY for those of its compilers that do not know that word (no example of CANN 8.5.0 has it); by the
+// command line, both empty.
 #ifndef KERNEL_TYPE
 #define KERNEL_TYPE
 #endif
@@ -93,6 +95,9 @@ Machine run_host(Shape const& shape, Operands const& operands, uint32_t cores, u
 
 extern "C" CATLASS_GLOBAL KERNEL_TYPE void KERNEL_NAME(GM_ADDR a, GM_ADDR b, GM_ADDR c, uint32_t m, uint32_t n, uint32_t k)
 {
+#ifdef KERNEL_TASK
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TASK);
+#endif
     ascend_tune::compute<ascend_tune::Tuned, ascend_tune::Dtype::GEMM_DTYPE, ascend_tune::Layout::GEMM_LAYOUT>(a, b, c, m, n, k);
 }
 

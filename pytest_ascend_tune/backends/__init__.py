@@ -8,8 +8,10 @@ supervisor and cgroup (what it starts ends with it), loaded (what such a process
 inaccessible pages), accuracy (is the result right).
 In cpu/: backend, facts and load (of the host), checks (doctor), and in the worker process kernel, entry, operands,
 worker.
-In ascend/: backend, cann and pairing (tool chain), chip (the device), checks (doctor), codes (what return codes
-mean), shape_notes (waves, roof, alignment), and in the worker process runtime, operands, worker.
+In ascend/: backend, cann and pairing (tool chain), own_kernels (probe, emptied L2), chip (the device), smi and
+neighbours (who else is on it), kernel_clock (what tells a kernel's time), checks (doctor), codes (what return codes
+mean), faultbundle (what a fault leaves), shape_notes (waves, roof, alignment), and in the worker process runtime,
+operands, worker.
 In simulator/: backend, parameters, constants, work, schedule, pipeline, legality, prediction, explain, explanation,
 prior.
 In hivm/ (what Huawei's compiler emits for Triton kernels, executed): chain and frontend (compiler), kernels and

@@ -152,3 +152,10 @@ def sha256_of(path: Path) -> str:
     """Hash of a file's content."""
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
+
+
+def why_not_loaded(text: str) -> str:
+    """What the loader's message means where people do not see it: "failed to map segment" is a mount without exec."""
+    if "failed to map segment" in text:
+        return " (the file system of the kernel cache is mounted noexec: choose another folder with --ascend-tune-dir)"
+    return ""

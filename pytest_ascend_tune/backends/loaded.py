@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from pytest_ascend_tune.backends.build_cache import sha256_of
+from pytest_ascend_tune.backends.build_cache import sha256_of, why_not_loaded
 from pytest_ascend_tune.model.errors import BuildError
 
 Item = TypeVar("Item")
@@ -53,4 +53,5 @@ def load(path: str, sha256: str, open_library: Callable[[str], Item]) -> Item:
     try:
         return open_library(path)
     except OSError as error:
-        raise BuildError(f"the built kernel cannot be loaded: {str(error).replace(path, 'kernel')}") from error
+        text = str(error).replace(path, "kernel")
+        raise BuildError(f"the built kernel cannot be loaded: {text}{why_not_loaded(text)}") from error

@@ -39,7 +39,7 @@ def run(backend: str = "auto", directory: Path = Path(".ascend-tune")) -> list[C
     ``auto`` asks for an NPU only where one is. Raises SettingsError for an unknown backend.
     """
     asked = backends.asked_for(backend)
-    checks = [_python(), *_packages(), *_write_access(directory)]
+    checks = [_chosen(backend), _python(), *_packages(), *_write_access(directory)]
     options = BackendOptions(directory / "cache")
     for name in asked:
         checks += _backend(name, options, by_name=backend != "auto")
@@ -77,6 +77,13 @@ def as_json(checks: Sequence[Check]) -> dict[str, Any]:
         "ready": ready(checks),
         "checks": shortened,
     }
+
+
+def _chosen(backend: str) -> Check:
+    if backend != "auto":
+        return Check("backend", Status.OK, backend.partition(":")[0], "everything that follows")
+    found = "auto: ascend (an NPU is here)" if backends.npu_device_nodes() else "auto: cpu (no NPU is here)"
+    return Check("backend", Status.OK, found, "everything that follows")
 
 
 def _python() -> Check:

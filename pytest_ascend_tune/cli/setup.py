@@ -6,7 +6,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from pytest_ascend_tune.cli import doctor
+from pytest_ascend_tune.cli import bundle, doctor
 from pytest_ascend_tune.cli.base import Command, tell
 from pytest_ascend_tune.files.workspace import check_links, write_new
 from pytest_ascend_tune.model.errors import TemplateError
@@ -99,6 +99,7 @@ def _doctor_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--dir", default=".ascend-tune", help="folder to be written to (default .ascend-tune)")
     parser.add_argument("--json", action="store_true", help="machine-readable, to send with a question")
+    parser.add_argument("--bundle", metavar="FOLDER", help="write all that is known of this machine and its last run")
 
 
 def _doctor(options: Namespace) -> int:
@@ -108,6 +109,10 @@ def _doctor(options: Namespace) -> int:
     else:
         for line in doctor.as_lines(checks):
             tell(line)
+    if options.bundle:
+        names = bundle.write(Path(options.bundle), checks, Path(options.dir))
+        if not options.json:
+            tell(f"written  {options.bundle}: {', '.join(names)}")
     return int(not doctor.ready(checks))
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_ascend_tune import __version__, backends
-from pytest_ascend_tune.execute.locks import turns_folder
+from pytest_ascend_tune.execute.locks import private_folder
 from pytest_ascend_tune.execute.multi_device import LONGEST_END_S, Device, LocalDevice, MultiDevice
 from pytest_ascend_tune.model.door import switch
 from pytest_ascend_tune.model.errors import BackendUnavailableError, SettingsError
@@ -125,7 +125,7 @@ class _Actor:
     """In the process of an actor, on its node: the device and its backend."""
 
     def __init__(self, recipe: BackendRecipe) -> None:
-        options = replace(recipe.options, cache_dir=turns_folder() / "cache", devices=None)
+        options = replace(recipe.options, cache_dir=private_folder() / "cache", devices=None)
         self._backend = backends.create(recipe.name, options=options)
         self._device = LocalDevice("", self._backend)
 

@@ -7,7 +7,6 @@ On a runner the platform file of the tool chain (:func:`from_platform_ini`) and 
 from __future__ import annotations
 
 import configparser
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
@@ -66,35 +65,94 @@ class HardwareSpec:
 
 
 # Sources: "ini" = data/platform_config/<SoC>.ini of the CANN tool kit (cube_core_cnt, cube_freq, l2_size), quoted by
-# several public projects; "product" = product descriptions of the boards. HBM bandwidth: 1.6 TB/s nominal for 64 GB
-# boards, half of it for the 32 GB board (neither stands in an ini; sustained rates are lower, see the simulator).
+# several public projects; "compiler" = the chip that bishengir-compile of ascendnpu-ir 1.2.0 writes into a module for
+# each of these names (its core count agrees with the ini); "product" = product descriptions of the boards. HBM
+# bandwidth: 1.6 TB/s nominal for 64 GB boards, half of it for the 32 GB board (neither stands in an ini, that of the
+# 910B4 is not published; sustained rates are lower, see the simulator). 910_93..: one of the two dies of an Atlas A3.
 _TABLE = {
     spec.name: spec
     for spec in (
-        HardwareSpec("910B1", 24, 48, 1850, 192 * MIB, 64 * GIB, 1600.0, "Ascend910B1.ini; HBM: product"),
-        HardwareSpec("910B2", 24, 48, 1800, 192 * MIB, 64 * GIB, 1600.0, "Ascend910B2.ini; HBM: product"),
-        HardwareSpec("910B2C", 24, 48, 1800, 192 * MIB, 64 * GIB, 1600.0, "taken as 910B2 (same peak); HBM: product"),
-        HardwareSpec("910B3", 20, 40, 1800, 192 * MIB, 64 * GIB, 1600.0, "Ascend910B3.ini; HBM: product"),
-        HardwareSpec(
-            "910B4", 20, 40, 1500, 96 * MIB, 32 * GIB, 800.0, "Ascend910B4.ini; HBM: product, rate not published"
+        HardwareSpec("910B1", 24, 48, 1850, 192 * MIB, 64 * GIB, 1600.0, "Ascend910B1.ini, compiler; HBM: product"),
+        HardwareSpec("910B2", 24, 48, 1800, 192 * MIB, 64 * GIB, 1600.0, "Ascend910B2.ini, compiler; HBM: product"),
+        HardwareSpec(  # its memory_size is empty: the device tells
+            "910B2C", 24, 48, 1800, 192 * MIB, 64 * GIB, 1600.0, "Ascend910B2C.ini, compiler; HBM: product"
         ),
-        HardwareSpec("910B4-1", 20, 40, 1500, 96 * MIB, 64 * GIB, 1600.0, "Ascend910B4-1.ini; HBM: product"),
-        # One of the two dies of an Atlas A3 package; 9362, 9382 and 9392 have the same peak in public tables.
-        HardwareSpec("910_93xx", 24, 48, 1800, 192 * MIB, 64 * GIB, 1600.0, "Ascend910_9382.ini; HBM: product"),
+        HardwareSpec("910B3", 20, 40, 1800, 192 * MIB, 64 * GIB, 1600.0, "Ascend910B3.ini, compiler; HBM: product"),
+        HardwareSpec(
+            "910B4",
+            20,
+            40,
+            1500,
+            96 * MIB,
+            32 * GIB,
+            800.0,
+            "Ascend910B4.ini, compiler; HBM: product",
+        ),
+        HardwareSpec("910B4-1", 20, 40, 1500, 168 * MIB, 64 * GIB, 1600.0, "Ascend910B4-1.ini, compiler; HBM: product"),
+        *(
+            HardwareSpec(
+                f"910_{number}",
+                cores,
+                2 * cores,
+                mhz,
+                l2_mib * MIB,
+                64 * GIB,
+                1600.0,
+                f"Ascend910_{number}.ini, compiler; HBM: product",
+            )
+            for number, cores, mhz, l2_mib in (
+                (9362, 20, 1500, 168),
+                (9372, 20, 1800, 192),
+                (9381, 24, 1800, 192),
+                (9382, 24, 1800, 192),
+                (9391, 24, 1850, 192),
+                (9392, 24, 1850, 192),
+            )
+        ),
     )
 }
 KNOWN = tuple(_TABLE)
+# Names that stand for a chip without being its own: what the Atlas A3 was called before each of its dies had a row.
+_ALIASES = {"910_93XX": "910_9382", "910_93": "910_9382", "910C": "910_9382"}
+
+# What earlier versions of this package took a chip for: (name in their records, cores, MHz, MiB of L2).
+_FORMERLY = {f"910_{number}": ("910_93xx", 24, 1800, 192) for number in (9362, 9372, 9381, 9382, 9391, 9392)} | {
+    "910B4-1": ("910B4-1", 20, 1500, 96)
+}
 
 
 def spec(name: str) -> HardwareSpec:
-    """The chip of a name: ``910B1`` or ``Ascend910B1``, in any case; ``Ascend910_9382`` and the like: ``910_93xx``."""
+    """The chip of a name: ``910B1`` or ``Ascend910B1``, in any case. ``910_93xx`` and ``910C`` stand for the 910_9382.
+
+    Raises SettingsError for a chip that the table does not know.
+    """
     key = str(name).strip().upper().removeprefix("ASCEND").strip().replace("B4_1", "B4-1")
-    if re.fullmatch(r"910_93(\d\d|XX)?|910C", key):
-        key = "910_93XX"
+    key = _ALIASES.get(key, key)
     for known, found in _TABLE.items():
         if known.upper() == key:
             return found
-    raise SettingsError(f"device {name!r} is unknown; known: {', '.join(KNOWN)}")
+    raise SettingsError(f"device {name!r} is unknown; known: {', '.join(KNOWN)} ({', '.join(_ALIASES)}: 910_9382)")
+
+
+def summary(chip: HardwareSpec) -> str:
+    """What decides whether two simulated chips give the same numbers: ``24 cores, 1800 MHz, 192 MiB of L2``."""
+    return _summary(chip.cube_cores, chip.clock_mhz, chip.l2_bytes // MIB)
+
+
+def former_name(name: str) -> str:
+    """The name under which earlier versions kept records of the chip `name`; the same for most chips."""
+    return _FORMERLY[name][0] if name in _FORMERLY else name
+
+
+def former_summary(name: str) -> str | None:
+    """:func:`summary` of what earlier versions took the chip `name` for; None for a chip that the table lacks."""
+    if name in _FORMERLY:
+        return _summary(*_FORMERLY[name][1:])
+    return summary(_TABLE[name]) if name in _TABLE else None
+
+
+def _summary(cores: int, mhz: int, l2_mib: int) -> str:
+    return f"{cores} cores, {mhz} MHz, {l2_mib} MiB of L2"
 
 
 # Field of HardwareSpec -> (section, key) of the platform file.
@@ -116,8 +174,9 @@ _NEEDED = ("cube_cores", "clock_mhz")
 def from_platform_ini(text: str, name: str = "") -> HardwareSpec:
     """Spec of a platform file (``data/platform_config/<SoC>.ini``).
 
-    `name` is the SoC's name when the file's ``SoC_version`` shall not decide. What the file lacks comes from the table
-    (from the 910B1 for a chip that it does not know); the core count and the clock must be in the file.
+    `name` is the SoC's name when the file's ``SoC_version`` shall not decide. What the file lacks, or gives as an empty
+    value (CANN's Ascend910B2C.ini: ``memory_size=``), comes from the table (from the 910B1 for a chip that it does not
+    know); the core count and the clock must be in the file.
     Raises SettingsError for a file that is no platform file.
     """
     parser = configparser.ConfigParser(strict=False, interpolation=None, allow_no_value=True)
@@ -125,12 +184,12 @@ def from_platform_ini(text: str, name: str = "") -> HardwareSpec:
         parser.read_string(text)
     except configparser.Error as error:
         raise SettingsError(f"this platform file cannot be read: {error}") from error
-    name = name or parser.get("version", "SoC_version", fallback="") or ""
+    name = name or _value(parser, "version", "SoC_version") or ""
     found: dict[str, int] = {}
     for fact, (section, key) in _INI_KEYS.items():
-        value = parser.get(section, key, fallback=None)
+        value = _value(parser, section, key)
         if fact == "cube_cores" and value is None:
-            value = parser.get(section, "ai_core_cnt", fallback=None)
+            value = _value(parser, section, "ai_core_cnt")
         if value is None:
             if fact in _NEEDED:
                 raise SettingsError(
@@ -138,7 +197,7 @@ def from_platform_ini(text: str, name: str = "") -> HardwareSpec:
                 )
             continue
         try:
-            found[fact] = int(value.strip(), 0)
+            found[fact] = int(value, 0)
         except ValueError:
             raise SettingsError(
                 f"platform file of {name or 'this chip'}: [{section}] {key}={value!r} is no whole number"
@@ -156,10 +215,17 @@ def from_platform_ini(text: str, name: str = "") -> HardwareSpec:
     return replace(base, source="platform file of the tool kit", **found)  # type: ignore[arg-type]
 
 
+def _value(parser: configparser.ConfigParser, section: str, key: str) -> str | None:
+    """The text of a key, None where it is missing or empty: CANN's files have keys without a value."""
+    return (parser.get(section, key, fallback=None) or "").strip() or None
+
+
 def _ddr_rate(parser: configparser.ConfigParser, found: Mapping[str, int]) -> float:
     """HBM rate that a platform file implies: ddr_rate (bytes per clock and core) x cores x clock."""
-    bytes_per_clock = parser.getint("AICoreMemoryRates", "ddr_rate", fallback=32)
-    return bytes_per_clock * found["cube_cores"] * found["clock_mhz"] / 1e3
+    text = _value(parser, "AICoreMemoryRates", "ddr_rate") or "32"
+    if not text.isdigit():
+        raise SettingsError(f"this platform file's [AICoreMemoryRates] ddr_rate={text!r} is no whole number")
+    return int(text) * found["cube_cores"] * found["clock_mhz"] / 1e3
 
 
 def differences(expected: HardwareSpec, found: HardwareSpec) -> tuple[Text, ...]:

@@ -36,12 +36,14 @@ class Sample:
 
     ``process_us``: CPU time of the whole process that ran it, where the device's clock is that of its threads;
     ``threads``: how many it was to use.
+    ``clock_mhz``: of the device's cores before and after it, None where the device does not tell.
     """
 
     us: float
     wall_us: float
     process_us: float | None = None
     threads: int = 1
+    clock_mhz: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

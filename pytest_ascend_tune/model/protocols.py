@@ -126,6 +126,14 @@ class Rechecking(Protocol):
 
 
 @runtime_checkable
+class Placed(Protocol):
+    """Optional part of a backend: its devices have names that all sessions and containers of the machine share."""
+
+    def lock_names(self, devices: tuple[int, ...] | None) -> tuple[str, ...]:
+        """Names of the lock files of `devices` (None: the backend's own), each once, in one order for everybody."""
+
+
+@runtime_checkable
 class Batching(Protocol):
     """Optional part of a backend: several samples at the cost of asking once."""
 

@@ -80,6 +80,7 @@ class Settings:
     keep_runs: int = 50
     resume: bool = False
     devices: tuple[int, ...] | None = None
+    lock_dir: str | None = None
     lang: str = "auto"
     wait: float = 20.0
     executor: str | SecretUrl = "local"

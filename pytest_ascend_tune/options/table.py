@@ -197,6 +197,14 @@ OPTIONS: tuple[Option, ...] = (
         "MIN",
         number=True,
     ),
+    Option(
+        "lock_dir",
+        None,
+        parse_place,
+        "folder in which sessions take turns on a device; share it between containers (default: "
+        "/tmp/pytest-ascend-tune)",
+        "DIR",
+    ),
     Option("lang", "auto", parse_choice("en", "zh", "auto"), "language of what people read", "en|zh|auto"),
     Option("executor", "local", parse_executor, "where trials run: local, ray or ray://ADDRESS", "NAME"),
     Option(
@@ -239,6 +247,7 @@ _NOT_REPEATED = frozenset(
         "report",
         "json",
         "keep_runs",
+        "lock_dir",
         "lang",
         "wait",
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pytest_ascend_tune import backends
 from pytest_ascend_tune.execute import executors
+from pytest_ascend_tune.execute.locks import lock_folder
 from pytest_ascend_tune.gate.verdict import comparable
 from pytest_ascend_tune.model.errors import BackendUnavailableError, InvalidInputError, RecordError, SettingsError
 from pytest_ascend_tune.model.problem import GemmProblem
@@ -57,6 +58,7 @@ class TuneSession:
         ci = os.environ.get("CI", "").lower() in ("true", "1")
         self._context = Context(settings, places, screen, now, Ledger(), BaselineStore(places.folder), ci=ci)
         self._context.waiting.left_s = 60 * settings.wait
+        self._context.waiting.lock_dir = settings.lock_dir
         self.now = now
         self.settings, self.places, self.screen, self.ledger = settings, places, screen, self._context.ledger
         self.reporting = Reporting(self._context)
@@ -146,6 +148,8 @@ class TuneSession:
         self._tell_damaged(requests)
         self.places.check_reports()
         load_calibration(self.places.folder, self.backend.device)
+        if not self.backend.simulated:
+            lock_folder(self.settings.lock_dir)
         self._expected = len(jobs)
         self._context.bare = self._context.wants_comparison and not (compared or more)
         return tuple(jobs)

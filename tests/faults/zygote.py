@@ -138,7 +138,9 @@ def _child(request: dict[str, Any]) -> int:
 
 def _serve() -> None:
     import tests.fakes.backend  # noqa: F401
+    from pytest_ascend_tune.execute import locks as turns
 
+    turns.MACHINE_FOLDER = Path(tempfile.gettempdir()) / "locks"
     for line in sys.stdin:
         request = json.loads(line)
         if "poll" in request:

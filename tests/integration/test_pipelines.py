@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from pytest_ascend_tune.backends.ascend.pairing import CPU_INDEX
 from pytest_ascend_tune.cli.commands import COMMANDS
+from pytest_ascend_tune.execute import locks as turns
 from pytest_ascend_tune.options.table import OPTIONS
 from tests.integration.documents import ROOT
 
@@ -120,7 +122,24 @@ def test_all_use_the_same_public_image_and_the_same_versions():
         assert len(found[0]) == 1
         assert all(entry == found[0] for entry in found), pattern
     for path in (GITHUB, GITLAB, JENKINS):
-        assert "torch==2.9.0 torch_npu==2.9.0" in path.read_text(encoding="utf-8")
+        lines = [line.strip(" -") for line in path.read_text(encoding="utf-8").splitlines()]
+        (torch,) = [line for line in lines if "torch==2.9.0" in line]
+        assert f"torch==2.9.0 --index-url {CPU_INDEX}" in torch  # nothing else comes from that index
+        assert [line for line in lines if "torch_npu==2.9.0" in line] == [
+            line for line in lines if "pip install" in line and line != torch
+        ]
+
+
+@pytest.mark.parametrize("path", [GITHUB, JENKINS], ids=lambda path: path.name)
+def test_jobs_of_one_machine_meet_in_one_folder_of_locks(path):
+    assert f"{turns.MACHINE_FOLDER}:{turns.MACHINE_FOLDER}" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+def test_the_doctor_is_asked_about_the_backend_that_will_run(path):
+    doctors = re.findall(r"ascend-tune\W{1,4}doctor[^\n`]*", path.read_text(encoding="utf-8"))
+    assert doctors
+    assert all("--backend" in line for line in doctors)
 
 
 @pytest.mark.parametrize("path", [GITHUB, JENKINS], ids=lambda path: path.name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 import textwrap
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ import sqlalchemy.dialects.postgresql  # noqa: F401
 
 import pytest_ascend_tune.plugin.activity  # noqa: F401
 import tests.fakes.backend  # noqa: F401
+from pytest_ascend_tune.execute import locks as turns
 
 with suppress(ImportError):
     import psycopg  # noqa: F401
@@ -81,6 +81,8 @@ class Project:
     ) -> pytest.RunResult:
         options = ("--ascend-tune", "--ascend-tune-template=tiny", f"--ascend-tune-max-iter={budget}") if on else ()
         run = self.pytester.runpytest_inprocess if in_process else self.pytester.runpytest_subprocess
+        if not in_process and "--ascend-tune" in (*options, *arguments):
+            options += (f"--ascend-tune-lock-dir={turns.MACHINE_FOLDER}",)
         return run("-p", "no:cacheprovider", *options, *arguments, **how)
 
     def runs(self) -> list[Path]:
@@ -97,7 +99,5 @@ def project(
     """
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    temporary = str(tmp_path_factory.mktemp("locks"))
-    monkeypatch.setenv("TMPDIR", temporary)
-    monkeypatch.setattr(tempfile, "tempdir", temporary)
+    monkeypatch.setattr(turns, "MACHINE_FOLDER", tmp_path_factory.mktemp("locks"))
     return Project(pytester)

@@ -26,13 +26,16 @@ PLAIN = {
     "unconverged": "one of the words that its help lists",
     "backend": "a name out of a list; a wrong one is shown so that it can be mended",
     "template": "a name or a folder; reports name it",
+    "against": "a git revision; reports name it",
     "shapes": "a file; node ids name it",
     "baseline": "a name, and a folder of that name",
     "dir": "a folder",
+    "triton_python": "a program; doctor names it",
     "report": "a file",
     "json": "a file",
     "old_cxx": "a program; arguments after it are never shown",
     "old_cann": "a folder",
+    "lock_dir": "a folder",
 }
 TEST = """
 import pytest

@@ -1,8 +1,10 @@
 """The Ascend 910B: kernels compiled with CANN and CATLASS, run and timed on the device by one worker process.
 
 Come here to change: cann.py (finding the tool chain, command lines), pairing.py (torch_npu), chip.py (facts of the
-device, neighbours), codes.py (what return codes mean), shape_notes.py (waves, roof, alignment), and, in the worker
-process, runtime.py (all calls of torch_npu, AscendCL, driver), operands.py, worker.py (loading, timing).
+device), own_kernels.py (device code of our own), smi.py (what npu-smi prints), neighbours.py (which device is ours, who
+else is on it), codes.py (what return codes mean), faultbundle.py (what is kept of a failed trial), shape_notes.py
+(waves, roof, alignment), and, in the worker process, runtime.py (all calls of torch_npu, AscendCL, driver),
+operands.py, kernel_clock.py (MSPTI), worker.py (loading, timing).
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_ascend_tune import backends
-from pytest_ascend_tune.backends.ascend import cann, chip
+from pytest_ascend_tune.backends.ascend import cann, chip, faultbundle, kernel_clock, neighbours, smi
 from pytest_ascend_tune.backends.ascend.checks import checks
+from pytest_ascend_tune.backends.ascend.own_kernels import CLEAR_L2, CLEAR_PIECE_BYTES, PROBE
 from pytest_ascend_tune.backends.ascend.shape_notes import shape_notes
 from pytest_ascend_tune.backends.build_cache import CachedFile
 from pytest_ascend_tune.backends.built import Builder, BuiltKernel, compiled_files
@@ -39,23 +42,12 @@ from pytest_ascend_tune.model.text import Text
 from pytest_ascend_tune.model.verdict import Fingerprint
 
 # Raise it when samples of the same kernel would come out differently: it makes old numbers not comparable.
-PROTOCOL = "1"
+PROTOCOL = "2"
 OPEN_TIMEOUT_S = 300.0  # importing torch_npu and opening the device
 PREPARE_TIMEOUT_S = 600.0  # large operands take a while to fill and check
 RESERVED_BYTES = 2 << 30  # of the device: its context and the memory that empties L2
 # What the worker may take beyond the kernel's own time-out (its check on the host), before it is killed from outside.
 HOST_TIMEOUT_S = {"sample": 15.0, "verify": 600.0}
-
-# Compiled once per tool chain before anything else: a broken set-up is one clear error, not fifty failed trials.
-_PROBE = """\
-#include "kernel_operator.h"
-#include "acl/acl.h"
-extern "C" __global__ __aicore__ KERNEL_TYPE void KERNEL_NAME(GM_ADDR a) { (void)a; }
-extern "C" int ascend_tune_probe(void* stream, void* a) {
-    KERNEL_NAME<<<1, nullptr, stream>>>((uint8_t*)a);
-    return (int)aclrtSynchronizeStreamWithTimeout(stream, 1000);
-}
-"""
 
 
 class AscendBackend:
@@ -86,11 +78,12 @@ class AscendBackend:
             "pytest_ascend_tune.backends.ascend.worker",
             environment={"PYTORCH_NPU_ALLOC_CONF": "expandable_segments:False"},
         )
-        self._lock = chip.DeviceLock(chip.physical_number(self._index, os.environ))
         self._prepared: set[tuple[int, str]] = set()
         self._last_mhz: int | None = None
         self._old_toolchain: cann.AscendToolchain | None = None
         self._probed = False
+        self._clock = kernel_clock.EVENTS  # what tells the time of a kernel; the probe finds out
+        self._trial_tools: cann.AscendToolchain | None = None  # with the spelling that the compiler understood
         self._probe_guard = threading.Lock()
 
     @property
@@ -102,12 +95,15 @@ class AscendBackend:
     def _toolchain(self) -> cann.AscendToolchain:
         return cann.find()
 
+    @property
+    def _tools(self) -> cann.AscendToolchain:
+        return self._trial_tools or self._toolchain
+
     @cached_property
     def _device(self) -> chip.Device:
         answer = self._worker.request("open", timeout_s=OPEN_TIMEOUT_S, device=self._index)
         if "unavailable" in answer:
             raise BackendUnavailableError(answer["unavailable"])
-        self._lock.take()
         return chip.device_of(self._index, answer, self._toolchain.cann.home)
 
     def unavailable_because(self) -> str | None:
@@ -129,14 +125,15 @@ class AscendBackend:
 
     def fingerprint(self) -> Fingerprint:
         """Chip, cores, L2 mode and protocol identify; tool chain, driver and torch are versions."""
+        self._probe()
         tools = self._toolchain
         return Fingerprint(
             self.device,
             identity=(
                 ("soc", self._device.soc),
                 ("cores", str(self._device.spec.cube_cores)),
-                ("clock", "AscendCL events"),
-                ("l2", self._l2),
+                ("clock", self._clock),
+                ("l2", self._l2 if self._l2 == "hot" else f"cold: {self._cold_bytes >> 20} MiB read by an own kernel"),
                 ("protocol", PROTOCOL),
             ),
             versions=(
@@ -152,18 +149,16 @@ class AscendBackend:
         Raises BuildError, BuildTimeoutError, and BackendUnavailableError when the tool chain cannot compile anything.
         """
         self._probe()
-        return self._build(self._toolchain, template, problem, config)
+        return self._build(self._tools, template, problem, config)
 
     def use_old(self, place: str) -> None:
         """`place`: folder of a CANN; CATLASS stays that of today (protocols.TwoToolchains)."""
         if not Path(place).is_dir():
             raise SettingsError(f"{place!r} is not a folder; the folder of an installed CANN (>= 8.2) is needed")
         try:
-            old = cann.find({**os.environ, "ASCEND_HOME_PATH": place})
-            self._compile(old, "probe.cpp", {"probe.cpp": _PROBE}, ())
+            self._old_toolchain, _ = self._understood(cann.find({**os.environ, "ASCEND_HOME_PATH": place}))
         except (BackendUnavailableError, BuildError, BuildTimeoutError) as error:
             raise SettingsError(f"the old CANN in {place} cannot be used: {error}") from None
-        self._old_toolchain = old
 
     def old_versions(self) -> tuple[tuple[str, str], ...]:
         """Of the old CANN and its compiler."""
@@ -181,24 +176,33 @@ class AscendBackend:
     def _build(
         self, tools: cann.AscendToolchain, template: Template, problem: GemmProblem, config: Config
     ) -> BuiltKernel:
-        macros = (
-            *template.macros(config),
-            f"-DGEMM_DTYPE={problem.dtype.name}",
-            f"-DGEMM_LAYOUT={problem.layout.name}",
-        )
-        key, file = self._compile(tools, template.source, compiled_files(template), macros)
-        return BuiltKernel(key, config, template, file, old_toolchain=tools is not self._toolchain)
+        macros = _macros(template, problem, config)
+        try:
+            key, file = self._compile(tools, template.source, compiled_files(template), macros)
+        except TrialError as error:
+            raise self._documented(error, problem, template, config, tools=tools) from error
+        return BuiltKernel(key, config, template, file, old_toolchain=tools is self._old_toolchain)
 
     def verify(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float, thorough: bool = False) -> None:
         """Random check of all rows and a float64 product of some; `thorough`: of all, or many random checks."""
         self._run("verify", artifact, problem, timeout_s, thorough=thorough)
 
     def sample(self, artifact: BuiltKernel, problem: GemmProblem, *, timeout_s: float) -> Sample:
-        """Device time of one launch, by events; as many launches as last a millisecond."""
-        cold = max(self._device.spec.l2_bytes, 1) if self._l2 == "cold" else 0
-        answer = self._run("sample", artifact, problem, timeout_s, cold_bytes=cold)
-        self._last_mhz = answer["mhz"]
-        return Sample(us=answer["us"], wall_us=answer["wall_us"])
+        """Device time of one launch, by MSPTI or events; as many launches as last a millisecond."""
+        cold = None
+        if self._l2 == "cold":
+            self._probe()
+            _, file = self._compile(self._tools, "clear.cpp", {"clear.cpp": CLEAR_L2}, ())
+            cold = {"path": str(file.path), "sha256": file.sha256, "bytes": self._cold_bytes}
+        answer = self._run("sample", artifact, problem, timeout_s, way={"cold": cold, "clock": self._clock})
+        clock = answer["clock_mhz"]
+        self._last_mhz = min(clock) if clock else None
+        return Sample(us=answer["us"], wall_us=answer["wall_us"], clock_mhz=tuple(clock) if clock else None)
+
+    @property
+    def _cold_bytes(self) -> int:
+        """As much memory as L2 holds, in whole pieces."""
+        return -(-self._device.spec.l2_bytes // CLEAR_PIECE_BYTES) * CLEAR_PIECE_BYTES
 
     def reference(self, problem: GemmProblem) -> BuiltKernel | None:
         """torch.matmul on the NPU; None for int8, which it does not multiply."""
@@ -217,27 +221,36 @@ class AscendBackend:
         return (("torch_matmul", float(answer["tflops"])), ("memory_copy", float(answer["gbytes_per_s"])))
 
     def health(self) -> Health:
-        """Other runs and processes on the NPU, and its clock in the last sample."""
-        number = chip.physical_number(self._index, os.environ)
+        """Other processes on the NPU, and its clock in the last sample."""
         notes = []
-        if not self._lock.take():
-            notes.append(Text.of("another ascend-tune run uses NPU {number}", number=number))
         rated = self._device.rated_mhz or self._device.spec.clock_mhz
         slow_clock = self._last_mhz is not None and self._last_mhz < chip.CLOCK_SHARE * rated
         if slow_clock:
             notes.append(Text.of("the clock ran at {now} of {rated} MHz", now=self._last_mhz, rated=rated))
-        table = chip.npu_smi_at_rest(number)
+        table = smi.ask()
         if table is not None:
-            notes += chip.neighbours(table, number, self._worker.pid)
+            place = self._place(table)
+            notes += neighbours.neighbours(neighbours.at_rest(place, table), place, self._worker.pid)
         return Health(bool(notes), tuple(notes), slow_clock)
 
     def notes(self, problem: GemmProblem, config: Config | None = None) -> tuple[Text, ...]:
         """Chip facts that differ from the table, waves of cores, roof, slow loads (protocols.Advising)."""
-        return self._device.notes + shape_notes(problem, config, self._device.spec)
+        return self.device_notes() + shape_notes(problem, config, self._device.spec)
 
     def device_notes(self) -> tuple[Text, ...]:
-        """Where the device differs from the table of chips."""
-        return self._device.notes
+        """Where the device differs from the table of chips, and whether its neighbours can be told."""
+        table = None if self._device.physical else smi.ask()
+        return self._device.notes + (neighbours.uncertainty(self._place(table)) if table is not None else ())
+
+    def lock_names(self, devices: tuple[int, ...] | None) -> tuple[str, ...]:
+        """Names by which every container and session knows `devices` (protocols.Placed): by the host's numbers."""
+        nodes = neighbours.device_nodes() if neighbours.in_container() else ()
+        numbers = set()
+        for index in devices or (self._index,):
+            number = neighbours.driver_number(index, os.environ)
+            number = nodes[number] if number < len(nodes) else number
+            numbers.add(self._device.physical[index] if index < len(self._device.physical) else number)
+        return tuple(f"npu-{number}" for number in sorted(numbers))
 
     def restart(self) -> None:
         """New process, new buffers (protocols.Restartable)."""
@@ -248,9 +261,13 @@ class AscendBackend:
         return float(self._worker.request("jitter", timeout_s=OPEN_TIMEOUT_S, device=self._index)["us"])
 
     def close(self) -> None:
-        """End the worker process and free the device. May be called twice."""
+        """End the worker process. May be called twice."""
         self._worker.close()
-        self._lock.release()
+
+    def _place(self, table: smi.SmiTable) -> neighbours.Place:
+        known = self._device.physical
+        physical = known[self._index] if self._index < len(known) else None
+        return neighbours.find_place(table, self._index, physical, self._worker.pid, os.environ)
 
     def warm_starts(self, problem: GemmProblem, configs: Sequence[Config], count: int) -> tuple[Config, ...]:
         """What the simulator thinks best, spread out (protocols.WarmStarting)."""
@@ -282,46 +299,97 @@ class AscendBackend:
     ) -> dict[str, Any]:
         file = artifact.file_now(self.build_old if artifact.old_toolchain else self.build, problem)
         cores = self._device.spec.cube_cores
+        pid = None
         try:
             # Filling the operands is not the kernel's time.
             if (self._worker.generation, problem.id) not in self._prepared:
                 self._worker.request("prepare", timeout_s=PREPARE_TIMEOUT_S, device=self._index, problem=problem.id)
                 self._prepared.add((self._worker.generation, problem.id))
+            pid = self._worker.pid
             return self._worker.request(
                 action,
                 timeout_s=timeout_s + HOST_TIMEOUT_S[action],
                 device=self._index,
-                kernel=None if file is None else {"path": str(file.path), "sha256": file.sha256},
+                kernel=None
+                if file is None
+                else {"path": str(file.path), "sha256": file.sha256, "symbol": _symbol(artifact.build_id)},
                 problem=problem.id,
                 blocks=cores,
                 kernel_timeout_s=timeout_s,
                 **arguments,
             )
-        except BuildError:
-            raise  # it could not be loaded: nothing ran
-        except TrialError:
-            # After a fault everything later in that process fails, too; after a wrong result who knows what it wrote.
-            self._worker.discard()
-            raise
+        except TrialError as error:
+            if not isinstance(error, BuildError):  # one that could not be loaded: nothing ran
+                # After a fault everything later in that process fails; after a wrong result who knows what it wrote.
+                self._worker.discard()
+            tools = self._old if artifact.old_toolchain else self._tools
+            raise self._documented(error, problem, artifact.template, artifact.config, pid, tools=tools) from error
+
+    def _documented(
+        self,
+        error: TrialError,
+        problem: GemmProblem,
+        template: Template | None,
+        config: Config | None,
+        pid: int | None = None,
+        *,
+        tools: cann.AscendToolchain,
+    ) -> TrialError:
+        """The error, with all that is known in a file beside the cache."""
+        command: list[str] = []
+        if template is not None and config is not None:
+            macros = _macros(template, problem, config)
+            command = tools.command(Path(template.source), Path("kernel.so"), macros, "KERNEL")
+        opened = "_device" in self.__dict__
+        versions, device = (dict(self.fingerprint().versions), self.device) if opened else ({}, "not opened")
+        versions |= _cann_versions(tools.cann)
+        what = faultbundle.Circumstances(problem, config, command, versions, device, pid)
+        return faultbundle.write(self._options.cache_dir.parent / "faults", error, what)
 
     def _probe(self) -> None:
         with self._probe_guard:
             if self._probed:
                 return
             try:
-                self._compile(self._toolchain, "probe.cpp", {"probe.cpp": _PROBE}, ())
+                self._trial_tools, file = self._understood(self._toolchain)
             except (BuildError, BuildTimeoutError) as error:
                 raise BackendUnavailableError(
                     f"CANN {self._toolchain.cann.label} cannot compile even an empty kernel: {error}"
                 ) from error
+            self._run_probe(file)
             self._probed = True
+
+    def _understood(self, found: cann.AscendToolchain) -> tuple[cann.AscendToolchain, CachedFile]:
+        """The tools with the spelling that their compiler understands, and the probe that it compiled.
+
+        A broken set-up is one clear error, not fifty failed trials; raises that of the first spelling.
+        """
+        failures = []
+        for tools in found.spellings():
+            try:
+                _, file = self._compile(tools, "probe.cpp", {"probe.cpp": PROBE}, ())
+            except (BuildError, BuildTimeoutError) as error:
+                failures.append(error)
+                continue
+            return tools, file
+        raise failures[0]
+
+    def _run_probe(self, file: CachedFile) -> None:
+        """Load and launch it: a folder without permission to execute, or a broken driver, shows here."""
+        try:
+            answer = self._worker.request(
+                "probe", timeout_s=OPEN_TIMEOUT_S, device=self._index, path=str(file.path), sha256=file.sha256
+            )
+            self._clock = answer["clock"]
+        except TrialError as error:
+            raise BackendUnavailableError(f"an empty kernel compiles, but does not run: {error}") from error
 
     def _compile(
         self, tools: cann.AscendToolchain, source: str, files: Mapping[str, str], macros: tuple[str, ...]
     ) -> tuple[str, CachedFile]:
 
         def compile_in(key: str, folder: Path, output: Path) -> None:
-            command = tools.command(Path(source), Path(output.name), macros, f"ascend_tune_{key[:16]}")
+            command = tools.command(Path(source), Path(output.name), macros, _symbol(key))
             compile_to(command, output, timeout_s=self._options.build_timeout_s, cwd=folder)
 
         command = tools.command(Path(source), Path("kernel.so"), macros, "KERNEL")
@@ -331,3 +399,13 @@ class AscendBackend:
 def _cann_versions(installed: cann.Cann) -> tuple[tuple[str, str], ...]:
     banner = installed.compiler_banner.partition("\n")[0].strip()
     return (("cann", installed.label), ("compiler", banner or "unknown"))
+
+
+def _symbol(build_id: str) -> str:
+    """The kernel's name in a build: no two loaded libraries share it."""
+    return f"{kernel_clock.OWN_PREFIX}{build_id[:16]}"
+
+
+def _macros(template: Template, problem: GemmProblem, config: Config) -> tuple[str, ...]:
+    """What a build is told on the command line; the shape is an argument of the kernel."""
+    return (*template.macros(config), f"-DGEMM_DTYPE={problem.dtype.name}", f"-DGEMM_LAYOUT={problem.layout.name}")

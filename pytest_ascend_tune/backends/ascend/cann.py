@@ -15,11 +15,18 @@ import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_ascend_tune.model.errors import BackendUnavailableError
 
+# How a kernel says that it runs on cube cores (kernel_templates/catlass_gemm/gemm.cpp): a word of the language that
+# CATLASS's own JIT uses, the macro that examples of CANN 8.5.0 use, or nothing where the command line says it.
+SPELLINGS = {
+    "word": ("-DKERNEL_TYPE=__cube__",),
+    "macro": ("-DKERNEL_TYPE=", "-DKERNEL_TASK=KERNEL_TYPE_AIC_ONLY"),
+    "option": ("-DKERNEL_TYPE=",),
+}
 DEFAULT_HOMES = ("/usr/local/Ascend/cann", "/usr/local/Ascend/ascend-toolkit/latest")  # CANN >= 8.5; before
 MIN_CANN = (8, 2)
 MIN_CANN_FOR_ASC = (8, 5)
@@ -83,10 +90,19 @@ class Catlass:
 
 @dataclass(frozen=True)
 class AscendToolchain:
-    """CANN and CATLASS that fit together. ``identity``: changes whenever a build could."""
+    """CANN and CATLASS that fit together. ``identity``: changes whenever a build could.
+
+    ``spelling``: how a kernel says that it runs on cube cores, one of :data:`SPELLINGS`.
+    """
 
     cann: Cann
     catlass: Catlass
+    spelling: str = ""
+
+    def spellings(self) -> tuple[AscendToolchain, ...]:
+        """This tool chain with each spelling that its compiler may know, the likeliest first: a trial tells which."""
+        names = ("word", "macro") if self.catlass.language == "asc" else ("option",)
+        return tuple(replace(self, spelling=name) for name in names)
 
     @property
     def identity(self) -> str:
@@ -100,11 +116,11 @@ class AscendToolchain:
         includes = [self.catlass.include, *(home / folder for folder in _INCLUDE_FOLDERS)]
         if self.catlass.language == "asc":
             language = ["-x", "asc", "--npu-arch=dav-2201"]
-            kernel_type = "-DKERNEL_TYPE=__cube__"
+            kernel_type = SPELLINGS[self.spelling or "word"]
             options = ["-cce-aicore-record-overflow=true", "-cce-aicore-dcci-insert-for-scalar=false"]
         else:
             language = ["-xcce", "--cce-aicore-arch=dav-c220-cube"]
-            kernel_type = "-DKERNEL_TYPE="
+            kernel_type = SPELLINGS["option"]
             options = [
                 "-cce-aicore-stack-size=0x8000",
                 "-cce-aicore-function-stack-size=0x8000",
@@ -126,7 +142,7 @@ class AscendToolchain:
             "-Wno-ignored-attributes",
             "-Wno-unused-value",
             "-DCATLASS_ARCH=2201",
-            kernel_type,
+            *kernel_type,
             f"-DKERNEL_NAME={kernel_name}",
             *macros,
             *(f"-I{folder}" for folder in includes if folder.is_dir()),

@@ -66,8 +66,10 @@ def _torch(version: tuple[int, ...] | None) -> Check:
     found = f"torch {torch or 'not installed'}, torch_npu {torch_npu or 'not installed'}"
     if not torch or not torch_npu:
         return Check("torch_npu", Status.MISSING, found, why, fix)
-    wrong = "" if "unknown version" in (torch, torch_npu) else pairing.misfit(version, torch, torch_npu)
-    return Check("torch_npu", Status.WARNING if wrong else Status.OK, wrong or found, why, fix if wrong else "")
+    pair = pairing.check(version, torch, torch_npu)
+    if pair.match is pairing.Match.MISFIT:
+        return Check("torch_npu", Status.WARNING, pair.reason, why, fix)
+    return Check("torch_npu", Status.OK, "; ".join(filter(None, (found, pair.reason))), why)
 
 
 def _device(backend: AscendBackend) -> Iterator[Check]:
@@ -78,7 +80,8 @@ def _device(backend: AscendBackend) -> Iterator[Check]:
         return
     facts = backend.facts()
     yield Check("NPU", Status.OK, f"{backend.device}, {facts['cores']} cube cores", "running kernels")
-    yield Check("trial compilation", Status.OK, "an empty kernel compiles", "compiling kernels")
+    found = "an empty kernel compiles, loads and runs"
+    yield Check("trial compilation", Status.OK, found, "compiling and running kernels")
     differing = "; ".join(str(note) for note in backend.device_notes())
     if differing:
         yield Check("chip facts", Status.WARNING, differing, "the peak and the search space", "the device's are used")

@@ -66,21 +66,29 @@ _CODES = {
         Code(507899, "RT_DRV_INTERNAL_ERROR", KernelCrashError, "the driver failed, often after an earlier fault"),
     )
 }
+SAID_CHARS = 4000  # of CANN's own words that stay with a trial: a fault of one core takes about 1500
 # torch_npu's texts: "... NPU function error: AclrtSynchronizeDeviceWithTimeout, error code is 507015".
 _IN_TEXT = re.compile(r"error code is (\d{6})")
 
 
-def error_of(number: int, where: str) -> TrialError:
-    """The error for a code that `where` (a call's name) returned."""
+def error_of(number: int, where: str, said: str = "") -> TrialError:
+    """The error for a code that `where` (a call's name) returned; `said`: CANN's own account of it."""
     code = _CODES.get(number)
+    said = f"\n{shown(said)}" if said.strip() else ""
     if code is None:
         family = {1: "invalid use", 2: "a resource is missing", 5: "the device or driver failed"}
         guess = family.get(number // 100000, "unknown")
-        return KernelCrashError(f"{where} returned {number} ({guess}; see rt_error_codes.h of CANN)")
-    return code.error(f"{where} returned {number} ({code.name}): {code.meaning}")
+        return KernelCrashError(f"{where} returned {number} ({guess}; see rt_error_codes.h of CANN){said}")
+    return code.error(f"{where} returned {number} ({code.name}): {code.meaning}{said}")
+
+
+def shown(said: str) -> str:
+    """CANN's account as it is kept with a trial: no blank lines, and of a long one the beginning and the end."""
+    text = "\n".join(line.rstrip() for line in said.splitlines() if line.strip())
+    return text if len(text) <= SAID_CHARS else f"{text[: SAID_CHARS // 2]}\n[...]\n{text[-SAID_CHARS // 2 :]}"
 
 
 def error_in(text: str, where: str) -> TrialError | None:
     """The error behind an exception's text, None when it names no code. The first code is the cause."""
     found = _IN_TEXT.search(text)
-    return error_of(int(found[1]), where) if found else None
+    return error_of(int(found[1]), where, text) if found else None

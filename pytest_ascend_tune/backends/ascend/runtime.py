@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from pytest_ascend_tune.backends.ascend import codes
-from pytest_ascend_tune.backends.ascend.chip import physical_number
+from pytest_ascend_tune.backends.ascend.neighbours import driver_number
 from pytest_ascend_tune.model.errors import BackendUnavailableError, OutOfMemoryError, TrialError
 
 CALLS = {
@@ -24,7 +24,9 @@ CALLS = {
     "torch.npu.current_stream": "Ascend/pytorch:torch_npu/npu/utils.py",
     "torch.npu.Event": "Ascend/pytorch:torch_npu/npu/streams.py",
     "torch.npu.matmul": "Ascend/pytorch:torch_npu/npu/npu_config.py (allowHF32Matmul)",
+    "aclGetRecentErrMsg": "hicann/runtime:include/external/acl/acl.h",
     "aclrtSynchronizeStreamWithTimeout": "hicann/runtime:include/external/acl/acl_rt.h",
+    "aclrtGetPhyDevIdByUserDevId": "hicann/runtime:include/external/acl/acl_rt.h (CANN 8.5 and newer)",
     "aclrtSetOpExecuteTimeOut": "hicann/runtime:include/external/acl/acl_rt.h",
     "aclrtCreateEventWithFlag": "hicann/runtime:include/external/acl/acl_rt.h (in the built kernels)",
     "aclrtRecordEvent": "hicann/runtime:include/external/acl/acl_rt.h (in the built kernels)",
@@ -42,7 +44,7 @@ class Runtime:
 
     def __init__(self, index: int) -> None:
         self.index = index
-        self._number = physical_number(index, os.environ)  # the driver does not renumber as AscendCL and torch do
+        self._number = driver_number(index, os.environ)  # the driver does not renumber as AscendCL and torch do
         try:
             self.torch: Any = import_module("torch")
             self.torch_npu: Any = import_module("torch_npu")
@@ -50,17 +52,23 @@ class Runtime:
             raise BackendUnavailableError(
                 f"torch and torch_npu cannot be imported: {error}. `ascend-tune doctor` prints the versions that fit"
             ) from error
-        count = self.torch.npu.device_count()
+        self._acl = _library("libascendcl.so")
+        try:
+            count = self.torch.npu.device_count()
+        except RuntimeError as error:
+            raise BackendUnavailableError(
+                self._with_reason(f"the NPUs cannot be counted: {str(error).strip()}")
+            ) from error
         if index >= count:
             visible = f"{count} are visible (0 to {count - 1})" if count else "none is visible"
-            raise BackendUnavailableError(
-                f"NPU {index} was asked for; {visible}. See npu-smi info and ASCEND_RT_VISIBLE_DEVICES"
-            )
+            text = f"NPU {index} was asked for; {visible}. See npu-smi info and ASCEND_RT_VISIBLE_DEVICES"
+            raise BackendUnavailableError(self._with_reason(text))
         try:
             self.torch.npu.set_device(index)
         except RuntimeError as error:
-            raise BackendUnavailableError(f"NPU {index} cannot be opened: {str(error).strip()}") from error
-        self._acl = _library("libascendcl.so")
+            raise BackendUnavailableError(
+                self._with_reason(f"NPU {index} cannot be opened: {str(error).strip()}")
+            ) from error
         self._hal = _library("libascend_hal.so")
         with suppress(TrialError):  # a shorter wait for a hanging kernel; the parent's own time-out remains
             self._call_acl("aclrtSetOpExecuteTimeOut", ctypes.c_uint32(OP_TIMEOUT_S))
@@ -78,9 +86,22 @@ class Runtime:
             "memory_bytes": int(properties.total_memory),
             "facts": {name: int(value) for name, value in facts.items() if value},
             "rated_mhz": self.rated_mhz(),
+            "physical": self.physical_numbers(),
             "torch": str(self.torch.__version__),
             "torch_npu": str(self.torch_npu.__version__),
         }
+
+    def physical_numbers(self) -> list[int]:
+        """The host's numbers of all visible devices, in order; [] where AscendCL does not tell (CANN before 8.5)."""
+        numbers = []
+        for index in range(self.torch.npu.device_count()):
+            number = ctypes.c_int32(-1)
+            if self._acl is None or not hasattr(self._acl, "aclrtGetPhyDevIdByUserDevId"):
+                return []
+            if self._acl.aclrtGetPhyDevIdByUserDevId(ctypes.c_int32(index), ctypes.byref(number)) != 0:
+                return []
+            numbers.append(number.value)
+        return numbers if min(numbers, default=-1) >= 0 else []
 
     def stream(self) -> int:
         """Address of the current stream.
@@ -132,7 +153,19 @@ class Runtime:
             return
         code = getattr(self._acl, name)(*arguments)
         if code != 0:
-            raise codes.error_of(code, name)
+            raise codes.error_of(code, name, self.recent_error())
+
+    def recent_error(self) -> str:
+        """CANN's own account of the last call that failed ("" where there is none); asking for it takes it away."""
+        if self._acl is None or not hasattr(self._acl, "aclGetRecentErrMsg"):
+            return ""
+        ask = self._acl.aclGetRecentErrMsg
+        ask.argtypes, ask.restype = [], ctypes.c_char_p
+        return (ask() or b"").decode(errors="replace")
+
+    def _with_reason(self, text: str) -> str:
+        said = codes.shown(self.recent_error())
+        return text if not said or said in text else f"{text}\n{said}"
 
 
 def preload() -> None:
@@ -142,9 +175,9 @@ def preload() -> None:
         import_module("torch_npu")
 
 
-def as_trial_error(error: RuntimeError) -> TrialError | None:
-    """What torch_npu's exception means for the trial, None when it is a fault of ours."""
-    text = str(error)
+def as_trial_error(error: RuntimeError, said: str = "") -> TrialError | None:
+    """What torch_npu's exception means for the trial, None when it is a fault of ours; `said`: CANN's account of it."""
+    text = str(error) if not said or said in str(error) else f"{error}\n{said}"
     found = codes.error_in(text, "torch_npu")
     if found is None and "out of memory" in text.lower():
         return OutOfMemoryError(text.strip())

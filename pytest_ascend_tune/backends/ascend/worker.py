@@ -13,11 +13,11 @@ from collections.abc import Callable
 from typing import Any
 
 from pytest_ascend_tune.backends import worker_child
-from pytest_ascend_tune.backends.ascend import codes
+from pytest_ascend_tune.backends.ascend import codes, kernel_clock
 from pytest_ascend_tune.backends.ascend.operands import Operands
 from pytest_ascend_tune.backends.ascend.runtime import Runtime, as_trial_error, preload
 from pytest_ascend_tune.backends.loaded import Kept, load
-from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError
+from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError, KernelCrashError
 from pytest_ascend_tune.model.problem import Dtype, GemmProblem
 
 ABI = 1
@@ -32,6 +32,7 @@ WARM_UP_LAUNCHES = 10
 WARM_UP_ROUNDS = 10
 WARM_UP_MS = 100.0  # enough for any chip; ten rounds of a large problem would take seconds
 IDLE_S = 0.05
+SETTLE_SIZE = 1024  # m = n = k of the float16 matmul that comes before the first sample after a pause
 _EMPTY_PAIRS = 20
 
 # Anchors: large enough for tens of microseconds on all cores, small enough to be read within a millisecond or two.
@@ -41,11 +42,15 @@ ANCHOR_CALLS = 4
 ANCHOR_RUNS = 3
 
 
+def _load(path: str, sha256: str) -> ctypes.CDLL:
+    return load(path, sha256, lambda path: ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL))
+
+
 class Kernel:
     """A loaded library. Raises BuildError when it is not what was built or is not of this ABI."""
 
     def __init__(self, path: str, sha256: str) -> None:
-        library = load(path, sha256, lambda path: ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL))
+        library = _load(path, sha256)
         for name in ("ascend_tune_abi", "ascend_tune_launch", "ascend_tune_sample"):
             if not hasattr(library, name):
                 raise BuildError(f'the kernel has no entry point: extern "C" {name} is missing')
@@ -56,19 +61,19 @@ class Kernel:
         self._launch.argtypes = shared
         self._sample.argtypes = [*shared, ctypes.c_uint32, ctypes.c_int32, ctypes.POINTER(ctypes.c_float)]
 
-    def launch(self, blocks: int, stream: int, operands: Operands) -> None:
+    def launch(self, blocks: int, runtime: Runtime, operands: Operands) -> None:
         """Queue one product."""
         problem = operands.problem
-        code = self._launch(blocks, stream, *operands.addresses, problem.m, problem.n, problem.k)
+        code = self._launch(blocks, runtime.stream(), *operands.addresses, problem.m, problem.n, problem.k)
         if code != 0:
-            raise codes.error_of(code, "the launch of the kernel")
+            raise codes.error_of(code, "the launch of the kernel", runtime.recent_error())
 
-    def time_ms(self, blocks: int, stream: int, operands: Operands, launches: int, timeout_ms: int) -> float:
+    def time_ms(self, blocks: int, runtime: Runtime, operands: Operands, launches: int, timeout_ms: int) -> float:
         """Device time of `launches` products, together."""
         problem, total = operands.problem, ctypes.c_float()
         code = self._sample(
             blocks,
-            stream,
+            runtime.stream(),
             *operands.addresses,
             problem.m,
             problem.n,
@@ -78,7 +83,7 @@ class Kernel:
             ctypes.byref(total),
         )
         if code != 0:
-            raise codes.error_of(code, "the timed run of the kernel")
+            raise codes.error_of(code, "the timed run of the kernel", runtime.recent_error())
         return total.value
 
 
@@ -91,7 +96,9 @@ class AscendWorker:
         self._kernels: Kept[Kernel] = Kept(MAX_KERNELS)
         self._operands: Kept[Operands] = Kept(MAX_PROBLEMS)
         self._launches: dict[tuple[str, str], int] = {}
-        self._flush: Any = None
+        self._flush: Any = None  # as large as L2
+        self._clear: Any = None  # the function that reads it
+        self._settling: list[Any] | None = None
         self._anchors: tuple[Any, ...] = ()
         self._last_run_s = 0.0
 
@@ -101,6 +108,26 @@ class AscendWorker:
             return self._open(device).describe()
         except BackendUnavailableError as error:
             return {"unavailable": str(error)}
+
+    def probe(self, device: int, path: str, sha256: str) -> dict[str, Any]:
+        """Load the empty kernel and run it once. ``clock``: what tells the time of a kernel here."""
+        runtime = self._open(device)
+        library = _load(path, sha256)
+        library.ascend_tune_probe.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+
+        def run() -> float:
+            code = library.ascend_tune_probe(runtime.stream(), None)
+            if code != 0:
+                raise codes.error_of(code, "the run of an empty kernel", runtime.recent_error())
+            return 0.0
+
+        make = kernel_clock.monitor()
+        if make is None:
+            run()
+            return {"clock": kernel_clock.EVENTS}
+        _, found = kernel_clock.record(make, run)
+        seen = [ms for name, ms in found if name.startswith(kernel_clock.OWN_PREFIX) and ms > 0]
+        return {"clock": kernel_clock.RECORDS if len(seen) == 1 else kernel_clock.EVENTS}
 
     def prepare(self, device: int, problem: str) -> dict[str, Any]:
         """Make the operands of a problem."""
@@ -112,9 +139,9 @@ class AscendWorker:
     ) -> dict[str, Any]:
         """One launch on a poisoned C, then the check."""
         runtime, operands = self._open(device), self._operands_of(device, problem)
-        loaded = self._kernel(kernel)
+        loaded = self._kernel({"path": kernel["path"], "sha256": kernel["sha256"]})
         operands.poison()
-        loaded.launch(blocks, runtime.stream(), operands)
+        loaded.launch(blocks, runtime, operands)
         runtime.synchronize(kernel_timeout_s)
         operands.check(thorough=thorough)
         return {}
@@ -125,35 +152,45 @@ class AscendWorker:
         kernel: dict[str, str] | None,
         problem: str,
         blocks: int,
-        cold_bytes: int,
+        way: dict[str, Any],
         kernel_timeout_s: float,
     ) -> dict[str, Any]:
-        """One timed sample, per launch. `cold_bytes`: memory to clear before each launch; 0: operands stay in L2."""
+        """One timed sample, per launch.
+
+        `way`: "cold", the library that empties L2 before each (None: operands stay there), and "clock", what tells it.
+        """
+        cold, clock = way["cold"], way["clock"]
         runtime, operands = self._open(device), self._operands_of(device, problem)
         timeout_ms = max(1, int(kernel_timeout_s * 1000))
         if kernel is None:
             timed: Callable[[int], float] = functools.partial(_time_matmul, runtime, operands)
         else:
-            timed = functools.partial(_time_kernel, runtime, operands, self._kernel(kernel), blocks, timeout_ms)
+            loaded = self._kernel({"path": kernel["path"], "sha256": kernel["sha256"]})
+            timed = functools.partial(_time_kernel, runtime, operands, loaded, blocks, timeout_ms)
+        if clock == kernel_clock.RECORDS:
+            timed = functools.partial(_by_records, timed, kernel["symbol"] if kernel else "")
         key = (kernel["path"] if kernel else "", problem)
         if key not in self._launches or time.monotonic() - self._last_run_s > IDLE_S:
+            self._settle(runtime)
             once_ms = self._warm_up(runtime, timed)
             self._launches.setdefault(key, max(1, min(MAX_LAUNCHES, round(SAMPLE_MS / max(once_ms, 1e-6)))))
         launches = self._launches[key]
+        before_mhz = runtime.current_mhz()
         started = time.perf_counter_ns()
-        if cold_bytes:
+        if cold is not None:
             launches = min(launches, MAX_COLD_LAUNCHES)
-            total_ms = sum(self._cold(runtime, cold_bytes, timed) for _ in range(launches))
+            total_ms = sum(self._cold(runtime, blocks, cold, timed) for _ in range(launches))
         else:
             timed(1)  # brings A and B into L2 and wakes the clock
             started = time.perf_counter_ns()
             total_ms = timed(launches)
         wall_ns = time.perf_counter_ns() - started
         self._last_run_s = time.monotonic()
+        after_mhz = runtime.current_mhz()
         return {
             "us": total_ms * 1000 / launches,
             "wall_us": wall_ns / launches / 1000,
-            "mhz": runtime.current_mhz(),
+            "clock_mhz": [before_mhz, after_mhz] if before_mhz and after_mhz else None,
         }
 
     def anchors(self, device: int) -> dict[str, Any]:
@@ -190,6 +227,10 @@ class AscendWorker:
         runtime = self._open(device)
         return {"us": 1000 * max(runtime.between_events(lambda: None) for _ in range(_EMPTY_PAIRS))}
 
+    def recent_error(self) -> str:
+        """CANN's own account of the last call that failed."""
+        return self._runtime.recent_error() if self._runtime is not None else ""
+
     def _open(self, device: int) -> Runtime:
         if self._runtime is None:
             self._runtime = Runtime(device)
@@ -213,14 +254,31 @@ class AscendWorker:
             once_ms, spent_ms = round_ms / WARM_UP_LAUNCHES, spent_ms + round_ms
         return once_ms
 
-    def _cold(self, runtime: Runtime, cold_bytes: int, timed: Callable[[int], float]) -> float:
-        """One launch after more memory than L2 holds was written.
+    def _settle(self, runtime: Runtime) -> None:
+        """One matmul of a fixed size before the first sample after a pause: each kernel starts on the same chip."""
+        if self._settling is None:
+            kind = runtime.torch.float16
+            count = SETTLE_SIZE * SETTLE_SIZE
+            self._settling = [
+                runtime.torch.empty(count, dtype=kind, device="npu").fill_(1).view(SETTLE_SIZE, SETTLE_SIZE)
+                for _ in range(3)
+            ]
+        a, b, c = self._settling
+        runtime.torch.matmul(a, b, out=c)
+
+    def _cold(self, runtime: Runtime, blocks: int, cold: dict[str, Any], timed: Callable[[int], float]) -> float:
+        """One launch after as much memory as L2 holds was read through it.
 
         The device is still busy with that while the launch is queued: no delay of the host falls between the events.
         """
-        if self._flush is None or self._flush.numel() < cold_bytes:
-            self._flush = runtime.torch.empty(cold_bytes, dtype=runtime.torch.int8, device="npu")
-        self._flush.zero_()
+        if self._flush is None or self._flush.numel() < cold["bytes"]:
+            self._flush = runtime.torch.empty(cold["bytes"], dtype=runtime.torch.int8, device="npu")
+        if self._clear is None:
+            self._clear = _load(cold["path"], cold["sha256"]).ascend_tune_clear_l2
+            self._clear.argtypes = [ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64]
+        code = self._clear(blocks, runtime.stream(), self._flush.data_ptr(), cold["bytes"])
+        if code != 0:
+            raise codes.error_of(code, "emptying L2", runtime.recent_error())
         return timed(1)
 
 
@@ -228,7 +286,15 @@ def _time_kernel(
     runtime: Runtime, operands: Operands, kernel: Kernel, blocks: int, timeout_ms: int, launches: int
 ) -> float:
     """Device time of `launches` products in ms."""
-    return kernel.time_ms(blocks, runtime.stream(), operands, launches, timeout_ms)
+    return kernel.time_ms(blocks, runtime, operands, launches, timeout_ms)
+
+
+def _by_records(timed: Callable[[int], float], symbol: str, launches: int) -> float:
+    """As `timed`, but the device's time of the kernels alone, by MSPTI. It was there when the tool chain was tried."""
+    make = kernel_clock.monitor()
+    if make is None:
+        raise KernelCrashError("MSPTI is gone: it was preloaded when this run began")
+    return kernel_clock.time_ms(make, functools.partial(timed, launches), symbol=symbol, launches=launches)
 
 
 def _time_matmul(runtime: Runtime, operands: Operands, launches: int) -> float:
@@ -242,15 +308,16 @@ def _time_matmul(runtime: Runtime, operands: Operands, launches: int) -> float:
     return runtime.between_events(multiply)
 
 
-def guarded(handler: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Exceptions of torch_npu that mean a failed trial become one."""
+def guarded(worker: AscendWorker, name: str) -> Callable[..., dict[str, Any]]:
+    """The handler `name`; exceptions of torch_npu that mean a failed trial become one."""
+    handler: Callable[..., dict[str, Any]] = getattr(worker, name)
 
     @functools.wraps(handler)
     def handle(**arguments: Any) -> dict[str, Any]:
         try:
             return handler(**arguments)
         except RuntimeError as error:
-            known = as_trial_error(error)
+            known = as_trial_error(error, worker.recent_error())
             if known is None:
                 raise
             raise known from error
@@ -262,5 +329,5 @@ if __name__ == "__main__":
     worker = AscendWorker()
     preload()  # a spare process is then ready at once when a kernel has killed this one
     worker_child.serve(
-        {name: guarded(getattr(worker, name)) for name in ("open", "prepare", "verify", "sample", "jitter", "anchors")}
+        {name: guarded(worker, name) for name in ("open", "probe", "prepare", "verify", "sample", "jitter", "anchors")}
     )

@@ -231,7 +231,11 @@ class CpuBackend:
     @staticmethod
     def checks(options: BackendOptions, *, by_name: bool) -> Iterator[Check]:
         """For doctor (protocols.Examined)."""
-        return checks()
+        backend = CpuBackend(options)
+        try:
+            yield from checks(backend)
+        finally:
+            backend.close()
 
     def _run(
         self, action: str, artifacts: Sequence[BuiltKernel], problem: GemmProblem, timeout_s: float, **arguments: Any

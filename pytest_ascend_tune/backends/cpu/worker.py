@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from pytest_ascend_tune.backends import worker_child
+from pytest_ascend_tune.backends.build_cache import why_not_loaded
 from pytest_ascend_tune.backends.cpu import facts as cpu_facts
 from pytest_ascend_tune.backends.cpu.kernel import Kernel, lift_memory_limit, limit_memory
 from pytest_ascend_tune.backends.cpu.operands import Operands
 from pytest_ascend_tune.backends.loaded import Kept
+from pytest_ascend_tune.model.errors import BuildError
 from pytest_ascend_tune.model.problem import GemmProblem
 from pytest_ascend_tune.model.protocols import is_given_up
 
@@ -151,7 +153,11 @@ class CpuWorker:
 
     def peak(self, path: str) -> dict[str, Any]:
         """Best of several short runs of the FMA loop, one thread."""
-        run = ctypes.CDLL(path).ascend_tune_fma_peak
+        try:
+            run = ctypes.CDLL(path).ascend_tune_fma_peak
+        except OSError as error:
+            text = str(error).replace(path, "library")
+            raise BuildError(f"a built library cannot be loaded: {text}{why_not_loaded(text)}") from error
         run.argtypes, run.restype = [], ctypes.c_double
         return {"gflops": max(run() for _ in range(PEAK_RUNS))}
 

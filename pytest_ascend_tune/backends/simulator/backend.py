@@ -150,7 +150,12 @@ class SimulatorBackend:
         model = hashlib.sha256(repr(sorted(asdict(FITTED).items())).encode()).hexdigest()[:12]
         return Fingerprint(
             self.device,
-            identity=(("device", self.device), ("protocol", "simulated"), ("model", model)),
+            identity=(
+                ("device", self.device),
+                ("chip", hardware.summary(self.chip)),
+                ("protocol", "simulated"),
+                ("model", model),
+            ),
         )
 
     @property

@@ -22,6 +22,7 @@ from pytest_ascend_tune.model.search import Template
 from pytest_ascend_tune.model.verdict import Baseline, BaselineKey
 from pytest_ascend_tune.records.baselines.candidates import read_candidate
 from pytest_ascend_tune.records.baselines.file import Entry, next_entry, read_entry, write_entry
+from pytest_ascend_tune.records.baselines.formerly import as_named_now, former_key, same_device
 from pytest_ascend_tune.records.baselines.sources import are_kept, is_hash_of, write_sources
 
 SOURCES = "sources"
@@ -132,7 +133,7 @@ class BaselineStore:
         """Read every baseline of a set (of one device): a damaged one is to be found before anything is measured."""
         found = []
         for key in self.list(name):
-            baseline = self.load(key) if device in (None, key.device) else None
+            baseline = self.load(key) if device is None or same_device(device, key.device) else None
             if baseline:
                 found.append(baseline)
         return tuple(found)
@@ -188,6 +189,13 @@ class BaselineStore:
         atomic.check_writable(self.folder, error=BaselineError)
 
     def _entry(self, key: BaselineKey) -> Entry | None:
+        """What stands where `key` belongs, or where an earlier version kept it."""
+        entry = self._entry_at(key)
+        if entry is None and (former := former_key(key)) != key:
+            entry = self._entry_at(former)
+        return entry and replace(entry, baseline=as_named_now(entry.baseline, key))
+
+    def _entry_at(self, key: BaselineKey) -> Entry | None:
         path = self.path(key)
         try:
             self._check_spelling(path)

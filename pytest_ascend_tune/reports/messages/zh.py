@@ -705,7 +705,17 @@ CATALOGUE: dict[str, str] = {
     "cube waits for L1 (MTE2, L2, HBM)": "cube 等待 L1（MTE2、L2、HBM）",
     "write-back (FixPipe)": "写回（FixPipe）",
     "fill and drain of the pipeline": "流水线的充填与排空",
-    "another ascend-tune run uses NPU {number}": "另一个 ascend-tune 运行正在使用 NPU {number}",
+    "process {pid} ({name}) uses NPU {number}, which could be ours": (
+        "进程 {pid}（{name}）正在使用 NPU {number}，它可能就是我们所用的 NPU"
+    ),
+    "the cores of NPU {number}, which could be ours, are {use} % busy while nothing of ours runs": (
+        "NPU {number}（可能就是我们所用的 NPU）的核心在我们没有运行任何内容时占用率为 {use} %"
+    ),
+    "which of the NPUs {numbers} of npu-smi is ours cannot be known in this container (CANN 8.5 and newer tell): "
+    "each that is busy is named with the results": (
+        "在此容器中无法得知 npu-smi 所列的 NPU {numbers} 中哪一个是我们所用的（CANN 8.5 及更新版本可以告知）："
+        "其中每个繁忙的 NPU 都会随结果一并列出"
+    ),
     "the clock ran at {now} of {rated} MHz": "频率为 {now} MHz，额定 {rated} MHz",
     "process {pid} ({name}) uses NPU {number}, too": "进程 {pid}（{name}）也在使用 NPU {number}",
     "the chip {soc} is not in the table; its platform file's numbers are used": (

@@ -1,7 +1,7 @@
-"""A test double of an Ascend machine: compiler, AscendCL, driver, npu-smi and the few calls of torch_npu that are used.
+"""A test double of an Ascend machine: compiler, AscendCL, driver, npu-smi, the few calls of torch_npu that are used.
 
-The fake compiler builds the host binding of kernel_templates/catlass_gemm with g++, so that kernels really compute;
-time is a virtual clock, advanced by what they do. Faults are files in a folder that every fake looks into at each call.
+The fake compiler builds the device code itself with g++ on a small AscendC (tests/fakes/ascendc), so that
+kernels really compute; time is a virtual clock, advanced by what they do. Faults are files that the fakes look for.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_ascend_tune.backends.ascend import chip
+from pytest_ascend_tune.backends.ascend import neighbours
 
 HERE = Path(__file__).parent
 TEMPLATE = Path(str(resources.files("pytest_ascend_tune.kernel_templates"))) / "catlass_gemm"
@@ -91,13 +91,13 @@ class FakeCann:
         for library in libraries.iterdir():
             shutil.copy(library, lib64)
         shutil.copy(HERE / "acl.h", self.home / "include" / "acl")
+        for header in (HERE.parent / "ascendc").iterdir():
+            shutil.copy(header, self.home / "include")
         (info / "ascend_toolkit_install.info").write_text(f"package_name=Ascend-cann-toolkit\nversion={self.cann}\n")
         self.chip("Ascend910B2")
         self._script(tools / "bisheng", f'exec "{sys.executable}" "{HERE / "bisheng.py"}" "$@"')
         self._script(self.root / "bin" / "npu-smi", f'exec "{sys.executable}" "{HERE / "npu_smi.py"}" "$@"')
-        header = self.catlass_home / "include" / "catlass" / "catlass.hpp"
-        header.parent.mkdir(parents=True)
-        header.write_text("// a stand-in; the host binding needs nothing of CATLASS\n")
+        shutil.copytree(HERE.parent / "catlass", self.catlass_home)
         language = {"asc": "ASC", "cce": "ASCEND"}[self.catlass]
         (self.catlass_home / "CMakeLists.txt").write_text(f"project(Catlass LANGUAGES {language} CXX)\n")
         return self
@@ -147,7 +147,7 @@ def as_this_machine(machine: FakeCann | None = None) -> Iterator[FakeCann]:
             patch.setenv(name, value)
         for name in ("ASCEND_TOOLKIT_HOME", "ASCEND_RT_VISIBLE_DEVICES"):
             patch.delenv(name, raising=False)
-        patch.setattr(chip, "LOCK_FOLDER", machine.root)  # this made-up NPU is nobody else's
+        patch.setattr(neighbours, "in_container", lambda: False)  # wherever these tests run
         patch.syspath_prepend(str(machine.python_path))
         yield machine
 
@@ -155,7 +155,8 @@ def as_this_machine(machine: FakeCann | None = None) -> Iterator[FakeCann]:
 def build_libraries(folder: Path) -> Path:
     """Compile the stand-ins of libascendcl and libascend_hal once per test session."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("ascendcl", "ascend_hal"):
-        command = ["g++", "-std=c++17", "-O1", "-shared", "-fPIC", str(HERE / f"{name}.cpp")]
+    (folder / "mspti.cpp").touch()  # is preloaded, and does nothing
+    for name, source in (("ascendcl", HERE), ("ascend_hal", HERE), ("mspti", folder)):
+        command = ["g++", "-std=c++17", "-O1", "-shared", "-fPIC", str(source / f"{name}.cpp")]
         subprocess.run([*command, "-o", str(folder / f"lib{name}.so")], check=True, timeout=120)
     return folder

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from pytest_ascend_tune.execute.locks import device_turn
+from pytest_ascend_tune.execute.locks import Waiting, device_turn
 from pytest_ascend_tune.files import locks
 from pytest_ascend_tune.model.errors import BaselineError, RecordError
 from pytest_ascend_tune.records.runs.journal import Journal, read_journal
@@ -153,14 +153,13 @@ def test_a_journal_has_one_writer(tmp_path, kind):
     assert os.listdir(tmp_path) == ["journal.jsonl"]
 
 
-def test_turns_on_a_device_are_taken_one_by_one(tmp_path, monkeypatch, kind):
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.tempdir", None)
+def test_turns_on_a_device_are_taken_one_by_one(tmp_path, kind):
+    turn = Waiting(lock_dir=str(tmp_path))
     first, waiting, let_go = ExitStack(), threading.Event(), threading.Event()
-    first.enter_context(device_turn(FakeBackend(device="fake-turn"), None, lambda text: None))
+    first.enter_context(device_turn(FakeBackend(device="fake-turn"), None, lambda text: None, turn))
 
     def wait():
-        with device_turn(FakeBackend(device="fake-turn"), None, lambda text: waiting.set()):
+        with device_turn(FakeBackend(device="fake-turn"), None, lambda text: waiting.set(), turn):
             assert let_go.is_set()
 
     second = threading.Thread(target=wait)

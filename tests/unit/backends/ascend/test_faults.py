@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
+import json
 import os
 import shutil
 import signal
@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from pytest_ascend_tune.backends.ascend import backend as ascend_backend
-from pytest_ascend_tune.backends.ascend import chip
+from pytest_ascend_tune.backends.ascend import faultbundle, neighbours
 from pytest_ascend_tune.backends.ascend.backend import AscendBackend
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.errors import (
@@ -22,6 +22,7 @@ from pytest_ascend_tune.model.errors import (
     KernelCrashError,
     KernelTimeoutError,
     OutOfMemoryError,
+    RecordError,
     SettingsError,
     WrongResultError,
 )
@@ -48,8 +49,7 @@ def template():
 
 
 @pytest.fixture
-def backend(machine, tmp_path, monkeypatch):
-    monkeypatch.setattr(chip, "LOCK_FOLDER", tmp_path)
+def backend(machine):
     backend = AscendBackend(BackendOptions(machine.cache, l2="hot"))
     yield backend
     backend.close()
@@ -76,6 +76,101 @@ def test_a_fault_on_the_device_is_explained_and_costs_one_process(machine, backe
     assert words in str(caught.value)
     machine.clear("sync")
     backend.verify(kernel, PROBLEM, timeout_s=20)  # the poisoned process is gone
+
+
+# As public logs have it, with made-up numbers.
+SAID = """\
+EZ9999: Inner Error!
+EZ9999: The error from device(chipId:0, dieId:0), serial number is 5, aicore error, core id is 7
+
+        error code = 0x800000, dump info: pc start: 0x12c0c0012000, current: 0x12c0c00125f4
+        errorStr: The UB address accessed by the instruction is out of bounds: ub address out of bounds
+"""
+
+
+def bundles(machine):
+    return sorted((machine.root / "faults").glob("fault-*.json"))
+
+
+@pytest.mark.parametrize("action", ["verify", "sample"])
+def test_canns_own_account_of_a_fault_stays_with_the_trial(machine, backend, kernel, action):
+    machine.set("sync", 507015)
+    machine.set("errmsg", SAID)
+    with pytest.raises(KernelCrashError) as caught:
+        getattr(backend, action)(kernel, PROBLEM, timeout_s=20)
+    text = str(caught.value)
+    assert text.startswith("aclrtSynchronizeStreamWithTimeout" if action == "verify" else "the timed run of the kernel")
+    for words in ("core id is 7", "current: 0x12c0c00125f4", "ub address out of bounds"):
+        assert words in text
+    assert "\n\n" not in text
+
+
+def test_a_fault_leaves_a_file_with_all_that_is_known(machine, backend, kernel, monkeypatch, tmp_path):
+    backend.verify(kernel, PROBLEM, timeout_s=20)
+    log = tmp_path / "debug" / "plog" / f"plog-{backend._worker.pid}_20260101.log"
+    log.parent.mkdir(parents=True)
+    log.touch()
+    (log.parent / "plog-1_20260101.log").touch()
+    monkeypatch.setenv("ASCEND_PROCESS_LOG_PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(machine.root))
+    machine.set("sync", 507015)
+    machine.set("errmsg", SAID)
+    with pytest.raises(KernelCrashError, match=r"all that is known of it: faults/fault-\d+-70x50x90-float16-nn\.json$"):
+        backend.verify(kernel, PROBLEM, timeout_s=20)
+    known = json.loads(bundles(machine)[-1].read_text())
+    assert known["kind"] == "crash"
+    assert "ub address out of bounds" in known["message"]
+    assert known["config"] == dict(CONFIG)
+    assert known["problem"] == PROBLEM.id
+    assert known["command"][0].endswith("bisheng")
+    assert f"-DTILE_M={SMALL['tile_m']}" in known["command"]
+    assert "-DGEMM_DTYPE=FLOAT16" in known["command"]
+    assert known["plogs"] == [str(log)]
+    assert any("mssanitizer --tool=memcheck" in line for line in known["next"])
+    assert known["versions"]["cann"] == "8.5.0"
+    assert str(machine.root) not in bundles(machine)[-1].read_text()  # the home folder
+
+
+def test_a_refused_build_leaves_one_too_and_old_ones_make_room(machine, backend, template, monkeypatch):
+    monkeypatch.setattr(faultbundle, "KEPT", 2)
+    mine = machine.root / "faults" / "notes.txt"
+    mine.parent.mkdir(exist_ok=True)
+    mine.write_text("somebody's")
+    machine.set("compile", "error TILE_M=128")
+    for _ in range(4):
+        with pytest.raises(BuildError, match="all that is known of it: faults/"):
+            backend.build(template, PROBLEM, Config({**SMALL, "tile_m": 128}))
+    assert len(bundles(machine)) == 2
+    assert json.loads(bundles(machine)[-1].read_text())["kind"] == "build_error"
+    assert mine.read_text() == "somebody's"
+
+
+def test_a_fault_that_cannot_be_written_down_is_still_the_fault(machine, backend, kernel, monkeypatch):
+    def refuse(path, text):
+        raise RecordError("disk full")
+
+    monkeypatch.setattr(faultbundle.atomic, "write_text", refuse)
+    machine.set("sync", 507015)
+    with pytest.raises(KernelCrashError, match="507015") as caught:
+        backend.verify(kernel, PROBLEM, timeout_s=20)
+    assert "all that is known" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("state", "words"), [("count", "the NPUs cannot be counted"), ("open", "cannot be opened")])
+def test_visible_devices_that_do_not_exist_are_named_in_canns_words(machine, backend, state, words):
+    said = "EE1001: set ASCEND_RT_VISIBLE_DEVICES:4 error, input data rang[0-2)"
+    machine.set(state, "NPU function error: rtGetDeviceCount, error code is 107001")
+    machine.set("errmsg", said)
+    reason = backend.unavailable_because() or ""
+    assert words in reason
+    assert said in reason
+
+
+def test_no_visible_device_is_explained_in_canns_words(machine, backend):
+    machine.set("devices", 0)
+    machine.set("errmsg", "EE1001: set ASCEND_RT_VISIBLE_DEVICES:4 error, input data rang[0-2)")
+    assert "none is visible" in (reason := backend.unavailable_because() or "")
+    assert "rang[0-2)" in reason
 
 
 def test_a_poisoned_process_would_fail_for_ever(machine, backend, kernel, monkeypatch):
@@ -218,6 +313,24 @@ def test_a_slow_clock_is_seen(machine, backend, kernel):
     assert "the clock ran at 1200 of 1800 MHz" in map(str, health.notes)
 
 
+def test_the_clock_is_read_before_and_after_and_stays_with_the_sample(machine, backend, kernel):
+    assert backend.sample(kernel, PROBLEM, timeout_s=20).clock_mhz == (1800, 1800)
+    machine.set("mhz", 1000)
+    assert backend.sample(kernel, PROBLEM, timeout_s=20).clock_mhz == (1000, 1000)
+    machine.clear("mhz")  # a driver that does not tell
+    assert backend.sample(kernel, PROBLEM, timeout_s=20).clock_mhz is None
+
+
+def test_l2_is_emptied_by_reading_as_much_as_it_holds_and_the_fingerprint_says_how_much(machine, backend, kernel):
+    assert dict(backend.fingerprint().identity)["l2"] == "hot"
+    cold = AscendBackend(BackendOptions(machine.cache))
+    assert dict(cold.fingerprint().identity)["l2"] == "cold: 192 MiB read by an own kernel"
+    hot_us = backend.sample(kernel, PROBLEM, timeout_s=20).us
+    sample = cold.sample(cold.build(kernel.template, PROBLEM, CONFIG), PROBLEM, timeout_s=60)
+    assert sample.us == pytest.approx(hot_us, rel=0.2)  # what empties L2 lies before the events
+    cold.close()
+
+
 def test_neighbours_are_seen_and_we_are_none(machine, backend, kernel, monkeypatch):
     backend.sample(kernel, PROBLEM, timeout_s=20)
     machine.set("processes", f"0 {backend._worker.pid} python")
@@ -229,29 +342,40 @@ def test_neighbours_are_seen_and_we_are_none(machine, backend, kernel, monkeypat
     assert [str(note) for note in health.notes] == ["process 4711 (train) uses NPU 0, too"]
     machine.clear("processes")
     machine.set("use", 63)
-    monkeypatch.setattr(chip, "SETTLE_S", 0.0)
+    monkeypatch.setattr(neighbours, "SETTLE_S", 0.0)
     assert "63 % busy" in str(backend.health().notes[0])
 
 
 def test_our_own_use_a_moment_ago_is_not_taken_for_a_neighbour(machine, backend, monkeypatch):
     machine.set("use", 63)
-    monkeypatch.setattr(chip.time, "sleep", lambda seconds: machine.set("use", 0))
+    monkeypatch.setattr(neighbours.time, "sleep", lambda seconds: machine.set("use", 0))
     assert not backend.health().busy
+
+
+def test_neighbours_are_those_of_the_number_that_ascendcl_tells(machine, backend):
+    machine.set("devices", 2)
+    machine.set("physical", 1)
+    machine.set("processes", "1 4711 train")
+    assert [str(note) for note in backend.health().notes] == ["process 4711 (train) uses NPU 1, too"]
+    assert backend.lock_names(None) == ("npu-1",)
+    assert backend.lock_names((1, 0)) == ("npu-1", "npu-2")
+
+
+def test_a_container_that_cannot_tell_says_so_and_warns_of_any_busy_npu(machine, backend, monkeypatch, tmp_path):
+    monkeypatch.setattr(neighbours, "in_container", lambda: True)
+    monkeypatch.setattr(neighbours, "DEVICE_NODES", tmp_path)
+    machine.set("devices", 2)
+    assert not backend.health().busy
+    assert any("cannot be known in this container" in str(note) for note in backend.notes(PROBLEM))
+    machine.set("processes", "1 4711 train")
+    assert [str(note) for note in backend.health().notes] == ["process 4711 (train) uses NPU 1, which could be ours"]
+    (tmp_path / "davinci6").touch()
+    assert backend.lock_names(None) == ("npu-6",)
 
 
 def test_npu_smi_that_does_not_work_is_no_fault(machine, backend):
     machine.set("smi_broken", 1)
     assert not backend.health().busy
-
-
-def test_another_run_on_the_same_device_is_seen_but_a_stale_lock_is_not(backend, tmp_path):
-    path = tmp_path / "ascend-tune-npu0.lock"
-    path.write_text("left behind by a run that is gone")
-    assert not backend.health().busy
-    backend._lock.release()
-    with open(path) as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-        assert "another ascend-tune run uses NPU 0" in map(str, backend.health().notes)
 
 
 def test_options_that_make_no_sense(machine):

@@ -234,6 +234,7 @@ def test_effects_have_the_measured_sign_and_a_believable_size(name, problem, cha
 def test_faster_chips_are_faster():
     assert time_us(device="910B1") < time_us(device="910B2") < time_us(device="910B4")
     assert time_us(device="910B2") == time_us(device="910B2C") == time_us(device="910_93xx")
+    assert time_us(device="910_9382") == time_us(device="910_93xx") < time_us(device="910_9362")
 
 
 def test_a_partly_filled_last_round_costs_a_whole_round():

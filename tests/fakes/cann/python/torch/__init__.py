@@ -1,7 +1,7 @@
 """Test double of torch with torch_npu: numpy arrays behind the few calls that the Ascend worker uses.
 
 Faults, files in $FAKE_CANN_DIR: `import` (torch cannot be imported), `devices` (how many NPUs), `memory` (bytes that
-tensors may take in one allocation), `open` (text of the error of set_device).
+tensors may take in one allocation), `open` and `count` (texts of the errors of set_device and device_count).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ __version__ = "2.9.0.fake"
 _STATE = Path(os.environ["FAKE_CANN_DIR"])
 _ACL = ctypes.CDLL("libascendcl.so")
 _ACL.fake_device_work.argtypes = [ctypes.c_double]
+_ACL.fake_device_kernel.argtypes = [ctypes.c_char_p, ctypes.c_double]
 _ACL.aclrtRecordEvent.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
 _ACL.aclrtEventElapsedTime.argtypes = [ctypes.POINTER(ctypes.c_float), ctypes.c_void_p, ctypes.c_void_p]
 
@@ -95,10 +96,6 @@ class Tensor:
         _ACL.fake_device_work(2 * source.array.nbytes / 1.2e6)  # as 1.2 TB/s
         return self
 
-    def zero_(self):
-        _ACL.fake_device_work(150.0)
-        return self
-
     def numel(self):
         return self.array.size
 
@@ -120,8 +117,8 @@ def empty(count, dtype, device):
     assert device == "npu"
     kind = np.dtype(np.uint16) if dtype == bfloat16 else dtype
     _allocate(count * kind.itemsize)
-    if count > 1 << 26:  # the memory that empties L2: never read
-        return Tensor(np.broadcast_to(np.zeros(1, kind), (count,)), dtype, True)
+    if count > 1 << 26:  # the memory that empties L2: only ever read
+        return Tensor(np.zeros(count, kind), dtype, True)
     return Tensor(np.empty(count, kind), dtype, True)
 
 
@@ -131,7 +128,8 @@ def matmul(a, b, out):
     if m * n < 1 << 20:  # of larger ones nobody looks at the result
         left, right = (tensor.float().array.astype(np.float64) for tensor in (a, b))
         out.array[...] = (left @ right) if out.dtype != bfloat16 else 0
-    _ACL.fake_device_work(4 + m * k * n / 1e6)
+    _ACL.fake_device_work(5.0)
+    _ACL.fake_device_kernel(b"MatMulV2", 4 + m * k * n / 1e6)
 
 
 class _Event:
@@ -176,6 +174,8 @@ class npu:  # noqa: N801 - torch calls it so
 
     @staticmethod
     def device_count():
+        if _state("count", ""):
+            raise RuntimeError(_state("count", ""))
         return int(_state("devices", "1"))
 
     @staticmethod

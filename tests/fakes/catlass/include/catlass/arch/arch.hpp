@@ -1,0 +1,2 @@
+#pragma once
+#include "catlass/stand_in.hpp"
