@@ -70,7 +70,8 @@ def test_a_slower_template_fails_in_the_call_phase_with_a_short_message(project)
     assert str(project.path) not in message, "no full path in a file"
     said = result.stdout.str()
     assert said.count("cause ") == 1
-    assert re.search(r"^FAILED test_\S+::test_gemm - 16\.\d % slower", said, re.MULTILINE)
+    if pytest.version_tuple >= (8,):  # before, pytest's FAILED line had no room for a message that is a text
+        assert re.search(r"^FAILED test_\S+::test_gemm - 16\.\d % slower", said, re.MULTILINE)
 
 
 def test_a_slower_tool_chain_is_called_platform(project):

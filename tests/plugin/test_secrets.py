@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 import pytest_ascend_tune.backends.simulator.backend
 import pytest_ascend_tune.execute.local  # noqa: F401
 from pytest_ascend_tune import cli
+from pytest_ascend_tune.execute import locks as turns
 from pytest_ascend_tune.options.table import OPTIONS
 
 URLS = ("history", "executor")  # whose values may be secret whatever they look like
@@ -126,7 +126,7 @@ def test_no_option_gives_its_secret_away(project, monkeypatch, option, way):
         assert "INTERNALERROR" not in said
         assert result.ret == pytest.ExitCode.USAGE_ERROR, said
     assert "***" in said
-    assert leaks(hidden, said, project.path, os.environ["TMPDIR"]) == []
+    assert leaks(hidden, said, project.path, turns.MACHINE_FOLDER) == []
 
 
 def test_a_whole_run_gives_nothing_away(project, monkeypatch):
@@ -147,7 +147,7 @@ def test_a_whole_run_gives_nothing_away(project, monkeypatch):
     shown = "--ascend-tune-history=sqlite:///***?uri=true&mode=rwc&token=***"
     for file in (best, project.path / "step.md"):
         assert shown in file.read_text("utf-8")
-    assert leaks(secrets, said, project.path, os.environ["TMPDIR"]) == []
+    assert leaks(secrets, said, project.path, turns.MACHINE_FOLDER) == []
 
     best.write_text(best.read_text("utf-8").replace(shown, f"--ascend-tune-history={url}"), "utf-8")
     run = best.parents[2].relative_to(project.path)
@@ -171,7 +171,7 @@ def test_the_command_line_gives_nothing_away(project, monkeypatch, capfd):
     cli.main(["doctor", "--backend", "simulator", "--json"])
     said = "".join(capfd.readouterr())
     assert "***" in said
-    assert leaks(secrets, said, project.path, os.environ["TMPDIR"]) == []
+    assert leaks(secrets, said, project.path, turns.MACHINE_FOLDER) == []
 
 
 @pytest.mark.parametrize("number", [0, pytest.param(2, marks=pytest.mark.slow)], ids=["one process", "xdist"])

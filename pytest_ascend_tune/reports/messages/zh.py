@@ -47,6 +47,8 @@ WORDS: dict[str, str] = {
     "threads": "线程数",
     # and their values
     "AscendCL events": "AscendCL 事件",
+    "chip": "芯片",
+    "MSPTI kernel records": "MSPTI 内核记录",
     "cold": "冷",
     "hot": "热",
     "simulated": "模拟",

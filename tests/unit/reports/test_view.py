@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_ascend_tune.backends.ascend import kernel_clock
 from pytest_ascend_tune.model.measurement import Failure, Measurement
 from pytest_ascend_tune.model.search import Convergence, ConvergenceState, Signal, SignalName
 from pytest_ascend_tune.model.text import Text
@@ -273,7 +274,8 @@ def test_facts_are_chinese() -> None:
             if isinstance(value, ast.Tuple):
                 pairs = [pair for pair in value.elts if isinstance(pair, ast.Tuple)]
                 named |= {word.value for pair in pairs for word in pair.elts if isinstance(word, ast.Constant)}
-    assert {"soc", "cpu", "l2", "compiler", "thread CPU time", "AscendCL events"} <= named
+    named |= {kernel_clock.RECORDS, kernel_clock.EVENTS}
+    assert {"soc", "cpu", "l2", "compiler", "thread CPU time"} <= named
     assert {str(name) for name in named} - proper <= set(zh.WORDS)
     view = report_view([gate_result(count=1)], now=NOW, language="zh")
     assert "编译器" in [fact.name for fact in view.environment]

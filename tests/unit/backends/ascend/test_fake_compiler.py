@@ -12,6 +12,7 @@ import pytest
 
 from pytest_ascend_tune.backends.ascend import cann, worker
 from pytest_ascend_tune.backends.ascend.backend import AscendBackend
+from pytest_ascend_tune.backends.build_cache import sha256_of
 from pytest_ascend_tune.kernels.template import load_template
 from pytest_ascend_tune.model.errors import BackendUnavailableError, BuildError, KernelCrashError, WrongResultError
 from pytest_ascend_tune.model.problem import Config, Dtype, GemmProblem
@@ -148,9 +149,9 @@ def test_a_folder_mounted_noexec_is_named(tmp_path, monkeypatch):
     library = tmp_path / "kernel.so"
     library.write_bytes(b"x")
 
-    def refuse(path, mode):
+    def refuse(path, mode=0):
         raise OSError(f"{path}: failed to map segment from shared object")
 
     monkeypatch.setattr(worker.ctypes, "CDLL", refuse)
     with pytest.raises(BuildError, match="mounted noexec: choose another folder with --ascend-tune-dir"):
-        worker.load(str(library), worker.sha256_of(library))
+        worker._load(str(library), sha256_of(library))
