@@ -29,7 +29,8 @@ def disbelief(samples: Sequence[Sample], reference: Sequence[Sample]) -> str | N
     if not fastest or any(sample.process_us is None for sample in fastest):
         return None
     threads = fastest[0].threads
-    own_us, process_us, _ = (median(times) for times in zip(*map(_clocks, fastest), strict=True))
+    own_us = median(sample.us for sample in fastest)
+    process_us = median(sample.process_us or 0.0 for sample in fastest)
     # One that waits does so in each of its fast calls; neighbours leave at least one of an honest kernel's alone.
     wall_us = min(sample.wall_us * own_us / sample.us for sample in fastest if sample.us > 0) if own_us > 0 else 0.0
     if process_us > OWN_THREADS_FACTOR * threads * own_us + NEGLIGIBLE_US:
@@ -49,10 +50,6 @@ def disbelief(samples: Sequence[Sample], reference: Sequence[Sample]) -> str | N
             f"clock, {wall_us / own_us:.3g} times as long ({beside}): it sleeps, or waits for work done elsewhere"
         )
     return None
-
-
-def _clocks(sample: Sample) -> tuple[float, float, float]:
-    return sample.us, sample.process_us or 0.0, sample.wall_us
 
 
 def _waiting(reference: Sequence[Sample]) -> float:

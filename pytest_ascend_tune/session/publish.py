@@ -57,9 +57,7 @@ def predictions(results: Sequence[GateResult]) -> dict[str, PredictedTime]:
     simulated = [result for result in results if result.tuning.simulated and result.config is not None]
     if not simulated:
         return {}
-    from pytest_ascend_tune.backends.simulator.explanation import (  # start-up: the model
-        describes,
-    )
+    from pytest_ascend_tune.backends.simulator.explanation import describes  # start-up: the model
 
     return {
         result.problem_id: predicted_time(result.tuning.problem, result.config, chip(result.tuning))
